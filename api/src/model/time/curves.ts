@@ -1,0 +1,68 @@
+import type { Evidence } from "../trust/quantity.ts";
+
+/** Lineage and quality that every fit carries. */
+export interface FitBase {
+	/** Distinct points the fit used. */
+	n: number;
+	/** rms leave-one-out error on log seconds; null where it cannot be computed. */
+	loo: number | null;
+	/** Relative spread between identical measurements, and where it was taken from. */
+	noise: { relative: number; from: "repeated runs" | "repetitions" } | null;
+	measurementIds: string[];
+	/** What the reader must know: "one length only: shape taken from the roofline", … */
+	notes: string[];
+}
+
+/** t = f + a·max(0, u − k) + b·v with u = B·n and v = B·(n² + 2·n·d), DESIGN 2.3. */
+export interface PrefillFit extends FitBase {
+	phase: "prefill";
+	form: "f + a·max(0, u − k) + b·v" | "f + a·u + b·v" | "a·u + b·v" | "roofline shape, scaled" | "chunks of one size";
+	coefficients: { a: number; b: number; f: number; k: number };
+	units: { a: "seconds/token"; b: "seconds/token²"; f: "seconds"; k: "tokens" };
+	evidence: Evidence;
+	/** Fitted range of the total length d + n of one sequence, tokens. */
+	range: { from: number; to: number };
+	/** Chunk of `tokens` that longer prompts are composed of, where only depth rows of one size exist. */
+	chunkTokens: number | null;
+	/** ln(measured / law) at the distinct fitted lengths of batch 1, ascending: interpolated inside the range. */
+	residuals: { at: number; log: number }[];
+}
+
+/** t(B, L) = c0 + c1·B + c2·B·L (+ c3·g(B)), DESIGN 2.4. */
+export interface DecodeFit extends FitBase {
+	phase: "decode";
+	form: string;
+	g: "none" | "sqrt" | "log2";
+	coefficients: { c0: number; c1: number; c2: number; c3: number };
+	units: { c0: "seconds"; c1: "seconds"; c2: "seconds/token"; c3: "seconds" };
+	evidence: Evidence;
+	range: { batch: [number, number]; context: [number, number] };
+}
+
+/** tpot = c0 + c1·B + c2·B·L + c3·P + c4·√B, P = B·input/output, DESIGN 2.5. */
+export interface ServeFit extends FitBase {
+	phase: "serve";
+	form: string;
+	coefficients: { c0: number; c1: number; c2: number; c3: number; c4: number };
+	evidence: Evidence;
+	range: { concurrency: [number, number]; input: [number, number]; output: [number, number] };
+	/** Mean TTFT law under load where the points carry TTFT; see ttft.ts. null where they do not. */
+	ttft: { coefficients: number[]; form: string; loo: number | null } | null;
+}
+
+export interface ConfigurationFits {
+	prefill: PrefillFit | null;
+	decode: DecodeFit | null;
+	serve: ServeFit | null;
+}
+
+/** A prediction in seconds with its 95 % interval. `outsideBy`: factor beyond the fitted range, 1 inside. */
+export interface Prediction {
+	seconds: number;
+	low: number;
+	high: number;
+	evidence: Evidence;
+	outsideBy: number;
+	/** The formula with its numbers put in; written only where asked for, it costs more than the number. */
+	arithmetic?: string;
+}

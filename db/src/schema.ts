@@ -1,0 +1,275 @@
+import { sql } from "drizzle-orm";
+import {
+	bigint,
+	bigserial,
+	boolean,
+	customType,
+	doublePrecision,
+	index,
+	integer,
+	jsonb,
+	pgTable,
+	primaryKey,
+	text,
+	timestamp,
+	uniqueIndex,
+	uuid,
+} from "drizzle-orm/pg-core";
+
+const bytea = customType<{ data: Uint8Array }>({ dataType: () => "bytea" });
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "string" });
+
+/** Catalog of GPUs; `facts` holds the GpuFacts of the model. `origin`: seed or user. */
+export const gpus = pgTable("gpus", {
+	id: text("id").primaryKey(),
+	name: text("name").notNull(),
+	/** Other spellings that uploads use, lower case: "nvidia h100 80gb hbm3". */
+	aliases: text("aliases").array().notNull().default([]),
+	facts: jsonb("facts").notNull(),
+	origin: text("origin").notNull().default("seed"),
+	createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+/** Catalog of models; `facts` holds the ModelFacts of the model package. */
+export const models = pgTable("models", {
+	id: text("id").primaryKey(),
+	name: text("name").notNull(),
+	aliases: text("aliases").array().notNull().default([]),
+	facts: jsonb("facts").notNull(),
+	origin: text("origin").notNull().default("seed"),
+	createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+/** Price book: rows are added, never changed, so that an old answer keeps the price it was made with. */
+export const prices = pgTable(
+	"prices",
+	{
+		id: uuid("id").primaryKey().defaultRandom(),
+		gpuId: text("gpu_id").notNull(),
+		kind: text("kind").notNull().default("rental"),
+		usdPerGpuHourLow: doublePrecision("usd_per_gpu_hour_low").notNull(),
+		usdPerGpuHourHigh: doublePrecision("usd_per_gpu_hour_high").notNull(),
+		source: text("source").notNull(),
+		readOn: text("read_on").notNull(),
+		origin: text("origin").notNull().default("seed"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [
+		index("prices_gpu").on(t.gpuId, t.readOn),
+		uniqueIndex("prices_entry").on(t.gpuId, t.kind, t.source, t.readOn, t.usdPerGpuHourLow, t.usdPerGpuHourHigh),
+	],
+);
+
+/** Everything that decides speed. `key` is the canonical text of the conditions; its hash is the id. */
+export const configurations = pgTable(
+	"configurations",
+	{
+		id: text("id").primaryKey(),
+		key: text("key").notNull(),
+		label: text("label").notNull(),
+		/** Conditions of ingest/record.ts, as first seen. */
+		conditions: jsonb("conditions").notNull(),
+		gpuId: text("gpu_id"),
+		modelId: text("model_id"),
+		origin: text("origin").notNull().default("own"),
+		attribution: text("attribution"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+		/** Raised by each change of its points, so that a refit knows whether it is current. */
+		revision: integer("revision").notNull().default(0),
+	},
+	(t) => [uniqueIndex("configurations_key").on(t.key), index("configurations_created").on(t.createdAt, t.id)],
+);
+
+/** One uploaded file. The same bytes with the same parameters are one run, held by the unique index. */
+export const runs = pgTable(
+	"runs",
+	{
+		id: uuid("id").primaryKey(),
+		sha256: text("sha256").notNull(),
+		/** Canonical text of the query parameters sent with the file. */
+		parameters: text("parameters").notNull(),
+		format: text("format").notNull(),
+		label: text("label"),
+		fileName: text("file_name"),
+		bytes: bigint("bytes", { mode: "number" }).notNull(),
+		accepted: integer("accepted").notNull(),
+		rejected: integer("rejected").notNull(),
+		failed: integer("failed").notNull(),
+		aside: integer("aside").notNull(),
+		notes: jsonb("notes").notNull().default([]),
+		origin: text("origin").notNull().default("own"),
+		attribution: text("attribution"),
+		sentBy: text("sent_by"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+		/** Set by a delete that can be undone; its measurements then count nowhere. */
+		deletedAt: moment("deleted_at"),
+	},
+	(t) => [
+		uniqueIndex("runs_identity").on(t.sha256, t.parameters),
+		index("runs_created").on(t.createdAt, t.id),
+	],
+);
+
+/** The uploaded bytes, exactly, gzip-packed in pieces of at most 1 MiB unpacked. */
+export const runBytes = pgTable(
+	"run_bytes",
+	{
+		runId: uuid("run_id").notNull(),
+		piece: integer("piece").notNull(),
+		gzip: bytea("gzip").notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.runId, t.piece] })],
+);
+
+/** Rows of a file that became no measurement, with place and reason. kind: rejected or aside. */
+export const runIssues = pgTable(
+	"run_issues",
+	{
+		runId: uuid("run_id").notNull(),
+		position: integer("position").notNull(),
+		kind: text("kind").notNull(),
+		at: text("at").notNull(),
+		reason: text("reason").notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.runId, t.position] })],
+);
+
+/**
+ * Measurements and failures. The key starts with the configuration, so that the table can be partitioned
+ * and distributed by it. `point` is the shape's key in `points`; null for failures and mixed rows.
+ */
+export const measurements = pgTable(
+	"measurements",
+	{
+		configurationId: text("configuration_id").notNull(),
+		id: bigserial("id", { mode: "bigint" }).notNull(),
+		runId: uuid("run_id").notNull(),
+		at: text("at").notNull(),
+		/** prefill, decode, mixed, serve */
+		phase: text("phase").notNull(),
+		/** ok, partial, failed */
+		status: text("status").notNull(),
+		point: text("point"),
+		/** prefill, mixed: new tokens; serve: input tokens; failures: where known. */
+		tokens: doublePrecision("tokens"),
+		/** prefill, mixed: cached tokens; decode: mean context. */
+		depth: doublePrecision("depth"),
+		/** serve: output tokens; decode, mixed: generated tokens. */
+		generated: doublePrecision("generated"),
+		/** Sequences together; serve: concurrency. */
+		batch: doublePrecision("batch"),
+		rate: doublePrecision("rate"),
+		seconds: doublePrecision("seconds").array(),
+		secondsMean: doublePrecision("seconds_mean"),
+		secondsStd: doublePrecision("seconds_std"),
+		repetitions: integer("repetitions"),
+		reason: text("reason"),
+		/** Statistics, notes and everything else of the record. */
+		details: jsonb("details"),
+		suspicions: text("suspicions").array(),
+		/** Whether fits may use it; suspicious ones start outside. */
+		included: boolean("included").notNull().default(true),
+		startedAt: text("started_at"),
+	},
+	(t) => [
+		primaryKey({ columns: [t.configurationId, t.id] }),
+		index("measurements_run").on(t.runId, t.id),
+		index("measurements_point").on(t.configurationId, t.point),
+	],
+);
+
+/** Per-point summaries of the included measurements: what fits read, so that their cost grows with points, not rows. */
+export const points = pgTable(
+	"points",
+	{
+		configurationId: text("configuration_id").notNull(),
+		point: text("point").notNull(),
+		phase: text("phase").notNull(),
+		tokens: doublePrecision("tokens"),
+		depth: doublePrecision("depth"),
+		generated: doublePrecision("generated"),
+		batch: doublePrecision("batch"),
+		rate: doublePrecision("rate"),
+		n: bigint("n", { mode: "number" }).notNull(),
+		/** Sums over measurements of ln(seconds) and its square. */
+		sumLog: doublePrecision("sum_log").notNull(),
+		sumLog2: doublePrecision("sum_log2").notNull(),
+		/** Pooled relative variance between repetitions inside runs: Σ (r−1)·(std/mean)², and Σ (r−1). */
+		withinSumSquares: doublePrecision("within_sum_squares").notNull().default(0),
+		withinFreedom: doublePrecision("within_freedom").notNull().default(0),
+		/** serve: sums of logs of further statistics, {key: {n, sumLog}}. */
+		statistics: jsonb("statistics"),
+	},
+	(t) => [primaryKey({ columns: [t.configurationId, t.point] })],
+);
+
+/** Fits, each version kept: an old answer can be traced to the coefficients it used. */
+export const fits = pgTable(
+	"fits",
+	{
+		configurationId: text("configuration_id").notNull(),
+		id: uuid("id").notNull().defaultRandom(),
+		revision: integer("revision").notNull(),
+		phase: text("phase").notNull(),
+		/** PrefillFit, DecodeFit or ServeFit. */
+		fit: jsonb("fit").notNull(),
+		/** Lineage: the runs whose measurements the fit read. */
+		runIds: uuid("run_ids").array().notNull().default([]),
+		current: boolean("current").notNull().default(true),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [
+		primaryKey({ columns: [t.configurationId, t.id] }),
+		uniqueIndex("fits_current").on(t.configurationId, t.phase).where(sql`${t.current}`),
+	],
+);
+
+/** Memory figures that an engine printed for a configuration, one row per run. */
+export const memoryFacts = pgTable(
+	"memory_facts",
+	{
+		configurationId: text("configuration_id").notNull(),
+		id: uuid("id").notNull().defaultRandom(),
+		runId: uuid("run_id").notNull(),
+		at: text("at").notNull(),
+		memory: jsonb("memory").notNull(),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [primaryKey({ columns: [t.configurationId, t.id] })],
+);
+
+/** Forecast ledger: a run is predicted from the fits that stood before it, then added. */
+export const forecasts = pgTable(
+	"forecasts",
+	{
+		configurationId: text("configuration_id").notNull(),
+		id: uuid("id").notNull().defaultRandom(),
+		runId: uuid("run_id").notNull(),
+		point: text("point").notNull(),
+		phase: text("phase").notNull(),
+		predictedSeconds: doublePrecision("predicted_seconds").notNull(),
+		lowSeconds: doublePrecision("low_seconds").notNull(),
+		highSeconds: doublePrecision("high_seconds").notNull(),
+		measuredSeconds: doublePrecision("measured_seconds").notNull(),
+		evidence: text("evidence").notNull(),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [primaryKey({ columns: [t.configurationId, t.id] }), index("forecasts_run").on(t.runId)],
+);
+
+/** Bearer keys, stored as SHA-256 of the secret. */
+export const keys = pgTable("keys", {
+	id: uuid("id").primaryKey().defaultRandom(),
+	name: text("name").notNull(),
+	sha256: text("sha256").notNull().unique(),
+	scopes: text("scopes").array().notNull(),
+	createdAt: moment("created_at").notNull().defaultNow(),
+	lastUsedAt: moment("last_used_at"),
+	revokedAt: moment("revoked_at"),
+});
+
+/** Facts of the installation itself: which seeds were loaded, whether the examples were removed. */
+export const settings = pgTable("settings", {
+	key: text("key").primaryKey(),
+	value: jsonb("value").notNull(),
+});
