@@ -56,7 +56,14 @@ export const prices = pgTable(
 	},
 	(t) => [
 		index("prices_gpu").on(t.gpuId, t.readOn),
-		uniqueIndex("prices_entry").on(t.gpuId, t.kind, t.source, t.readOn, t.usdPerGpuHourLow, t.usdPerGpuHourHigh),
+		uniqueIndex("prices_entry").on(
+			t.gpuId,
+			t.kind,
+			t.source,
+			t.readOn,
+			t.usdPerGpuHourLow,
+			t.usdPerGpuHourHigh,
+		),
 	],
 );
 

@@ -16,7 +16,12 @@ export interface FitBase {
 /** t = f + a·max(0, u − k) + b·v with u = B·n and v = B·(n² + 2·n·d), DESIGN 2.3. */
 export interface PrefillFit extends FitBase {
 	phase: "prefill";
-	form: "f + a·max(0, u − k) + b·v" | "f + a·u + b·v" | "a·u + b·v" | "roofline shape, scaled" | "chunks of one size";
+	form:
+		| "f + a·max(0, u − k) + b·v"
+		| "f + a·u + b·v"
+		| "a·u + b·v"
+		| "roofline shape, scaled"
+		| "chunks of one size";
 	coefficients: { a: number; b: number; f: number; k: number };
 	units: { a: "seconds/token"; b: "seconds/token²"; f: "seconds"; k: "tokens" };
 	evidence: Evidence;
