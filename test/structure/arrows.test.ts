@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { expect, test } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const skipped = new Set(["node_modules", "build", ".svelte-kit", ".git", "data", "screenshots"]);
+
+function sources(folder: string): string[] {
+	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+		if (skipped.has(entry.name)) return [];
+		const path = join(folder, entry.name);
+		if (entry.isDirectory()) return sources(path);
+		return /\.(ts|svelte)$/.test(entry.name) && !/\.test\.ts$/.test(entry.name) ? [path] : [];
+	});
+}
+
+/** Every module specifier of a file, relative ones turned into paths from the root. */
+function imports(file: string): string[] {
+	const text = readFileSync(join(root, file), "utf8");
+	const found = text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g);
+	return [...found].map(([, specifier = ""]) =>
+		specifier.startsWith(".") ? relative(root, resolve(root, file, "..", specifier)) : specifier,
+	);
+}
+
+const arrows = (folder: string) =>
+	sources(folder).flatMap((file) => imports(file).map((to) => ({ file, to })));
+
+const offending = (folder: string, forbidden: (to: string) => boolean) =>
+	arrows(folder)
+		.filter(({ to }) => forbidden(to))
+		.map(({ file, to }) => `${file} → ${to}`);
+
+test("the tree holds what the rules speak of", () => {
+	for (const folder of ["db/src", "api/src/model", "api/src/ingest", "api/src/routes", "web/src"])
+		expect(arrows(folder).length, folder).toBeGreaterThan(0);
+});
+
+test("db imports no other package of the project", () => {
+	expect(offending("db/src", (to) => /^@plimsoll\/|^(api|web|test)\//.test(to))).toEqual([]);
+});
+
+test("model imports only itself", () => {
+	expect(offending("api/src/model", (to) => !to.startsWith("api/src/model/"))).toEqual([]);
+});
+
+test("model reads no clock and rolls no dice", () => {
+	const impure = sources("api/src/model").filter((file) =>
+		/Date\.now|new Date\(\)|Math\.random|performance\.now/.test(readFileSync(join(root, file), "utf8")),
+	);
+	expect(impure).toEqual([]);
+});
+
+test("ingest imports itself, model and pure packages", () => {
+	const allowed = /^(api\/src\/(ingest|model)\/|csv-parse)/;
+	expect(offending("api/src/ingest", (to) => !allowed.test(to))).toEqual([]);
+});
+
+test("routes reach the database only through the store", () => {
+	expect(offending("api/src/routes", (to) => /^@plimsoll\/db|^drizzle|^postgres$/.test(to))).toEqual([]);
+});
+
+test("web imports of the api only its model, its scenario and types", () => {
+	const runtime = sources("web/src").flatMap((file) => {
+		const text = readFileSync(join(root, file), "utf8");
+		return [...text.matchAll(/import (?!type)[^;]*?from "(@plimsoll\/[^"]+)"/g)].map(
+			([, to]) => `${file} → ${to}`,
+		);
+	});
+	expect(runtime.filter((arrow) => !/@plimsoll\/api\/(model|scenario|ingest)$/.test(arrow))).toEqual([]);
+	expect(offending("web/src", (to) => /^@plimsoll\/db/.test(to))).toEqual([]);
+});
+
+test("nobody imports test", () => {
+	for (const folder of ["db/src", "api/src", "web/src"])
+		expect(offending(folder, (to) => /^test\/|^@plimsoll\/test/.test(to))).toEqual([]);
+});

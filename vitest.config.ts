@@ -1,0 +1,37 @@
+import { defineConfig } from "vitest/config";
+import { ClosingLine } from "./test/support/closing-line.ts";
+
+const database = ["./test/support/global-setup.ts"];
+
+export default defineConfig({
+	test: {
+		reporters: ["default", new ClosingLine()],
+		projects: [
+			{
+				test: {
+					name: "unit",
+					include: ["api/src/**/*.test.ts", "web/src/**/*.test.ts", "test/{structure,accuracy}/**/*.test.ts"],
+				},
+			},
+			{
+				test: {
+					name: "database",
+					include: ["db/src/**/*.test.ts", "test/integration/**/*.test.ts"],
+					globalSetup: database,
+					testTimeout: 60_000,
+					hookTimeout: 60_000,
+				},
+			},
+			{
+				test: {
+					name: "browser",
+					include: ["test/e2e/**/*.test.ts"],
+					testTimeout: 120_000,
+					hookTimeout: 120_000,
+					// One browser and one server at a time: two cores are enough then.
+					fileParallelism: false,
+				},
+			},
+		],
+	},
+});
