@@ -1,13 +1,21 @@
-import type { PostgresJsDatabase } from "drizzle-orm/postgres-js";
+import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import type { Sql } from "postgres";
-import type * as schema from "./schema.ts";
+import { addressOf, connect } from "./connection.ts";
+import { startEmbedded } from "./embedded.ts";
+import { migrate } from "./migrate.ts";
+import { codeOf, DatabaseProblem, messageOf } from "./problem.ts";
+import * as schema from "./schema.ts";
 
-export * as schema from "./schema.ts";
+export { DatabaseProblem } from "./problem.ts";
+export { schema };
 
 export interface Database {
 	/** drizzle over `sql`. */
 	orm: PostgresJsDatabase<typeof schema>;
-	/** The postgres.js client itself, for COPY and hand-written statements. */
+	/**
+	 * The postgres.js client itself, for COPY and hand-written statements. int8 arrives as a number (a bigint
+	 * beyond 2⁵³), timestamps as UTC text; jsonb parameters are sent as `JSON.stringify(value)`.
+	 */
 	sql: Sql;
 	/** The URL it is connected to, without its password. */
 	address: string;
@@ -19,12 +27,61 @@ export interface Database {
 
 export interface OpenOptions {
 	/** The team's server; left out: the private embedded one in `dataDir`. */
-	url?: string;
+	url?: string | undefined;
 	/** Absolute path of the data folder. */
 	dataDir: string;
 	/** Told what is happening, one line each. */
 	say?: (line: string) => void;
+	/**
+	 * For a command that may run while the app does: work on the app's private server, and leave it running.
+	 * Without it a second process on one data folder is refused.
+	 */
+	beside?: boolean;
 }
 
+/** How long statements in flight may still take when the database is closed. */
+const CLOSE_SECONDS = 5;
+
 /** Opens the database and brings it to the newest migration, under an advisory lock. */
-export declare function openDatabase(options: OpenOptions): Promise<Database>;
+export async function openDatabase(options: OpenOptions): Promise<Database> {
+	if (options.url) return openAt(options.url, "external", async () => {});
+	const server = await startEmbedded(options.dataDir, options.say ?? (() => {}), options.beside);
+	try {
+		return await openAt(server.url, "embedded", server.stop);
+	} catch (error) {
+		await server.stop();
+		throw error;
+	}
+}
+
+async function openAt(url: string, kind: Database["kind"], stop: () => Promise<void>): Promise<Database> {
+	await migrate(url).catch((error: unknown) => {
+		throw explain(error, url);
+	});
+	const sql = connect(url);
+	return {
+		orm: drizzle(sql, { schema }),
+		sql,
+		address: addressOf(url),
+		kind,
+		close: () => sql.end({ timeout: CLOSE_SECONDS }).finally(stop),
+	};
+}
+
+/** Says what is wrong with an address in words; other failures pass unchanged. */
+function explain(error: unknown, url: string): unknown {
+	const advice: Record<string, string> = {
+		ECONNREFUSED: "nothing listens there; start PostgreSQL or correct the address",
+		ENOTFOUND: "the host is not known",
+		CONNECT_TIMEOUT: "no answer; check host, port and firewall",
+		"28P01": "user or password is wrong",
+		"28000": "the server does not let this user in",
+		"3D000": "there is no such database; create it with CREATE DATABASE",
+		"57P03": "the server is starting up or shutting down; try again",
+	};
+	const hint = advice[codeOf(error)];
+	if (!hint) return error;
+	return new DatabaseProblem(
+		`DATABASE_URL (${addressOf(url)}) cannot be used: ${hint} (${messageOf(error)}).`,
+	);
+}

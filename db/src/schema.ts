@@ -67,7 +67,10 @@ export const prices = pgTable(
 	],
 );
 
-/** Everything that decides speed. `key` is the canonical text of the conditions; its hash is the id. */
+/**
+ * Everything that decides speed. `key` is the canonical text of the conditions; its hash is the id, which
+ * keeps it unique (an index on the text itself would refuse keys above 2,700 bytes).
+ */
 export const configurations = pgTable(
 	"configurations",
 	{
@@ -84,10 +87,13 @@ export const configurations = pgTable(
 		/** Raised by each change of its points, so that a refit knows whether it is current. */
 		revision: integer("revision").notNull().default(0),
 	},
-	(t) => [uniqueIndex("configurations_key").on(t.key), index("configurations_created").on(t.createdAt, t.id)],
+	(t) => [index("configurations_created").on(t.createdAt, t.id)],
 );
 
-/** One uploaded file. The same bytes with the same parameters are one run, held by the unique index. */
+/**
+ * One uploaded file. The same bytes with the same parameters are one run, held by the unique index
+ * (over a 64-bit hash of the parameters, because their text may be longer than an index row).
+ */
 export const runs = pgTable(
 	"runs",
 	{
@@ -112,7 +118,7 @@ export const runs = pgTable(
 		deletedAt: moment("deleted_at"),
 	},
 	(t) => [
-		uniqueIndex("runs_identity").on(t.sha256, t.parameters),
+		uniqueIndex("runs_identity").on(t.sha256, sql`hashtextextended(${t.parameters}, 0)`),
 		index("runs_created").on(t.createdAt, t.id),
 	],
 );
