@@ -148,6 +148,24 @@ export const runIssues = pgTable(
 );
 
 /**
+ * What one run brought to one configuration. Lists, counts and the lineage of fits read this, so that their cost
+ * grows with runs and not with rows.
+ */
+export const runConfigurations = pgTable(
+	"run_configurations",
+	{
+		configurationId: text("configuration_id").notNull(),
+		runId: uuid("run_id").notNull(),
+		/** Measurements without the failures. */
+		measurements: integer("measurements").notNull(),
+		failures: integer("failures").notNull(),
+		/** Measurements that no fit reads: mixed rows and those taken out. */
+		excluded: integer("excluded").notNull(),
+	},
+	(t) => [primaryKey({ columns: [t.configurationId, t.runId] }), index("run_configurations_run").on(t.runId)],
+);
+
+/**
  * Measurements and failures. The key starts with the configuration, so that the table can be partitioned
  * and distributed by it. `point` is the shape's key in `points`; null for failures and mixed rows.
  */
