@@ -1,0 +1,10 @@
+declare global {
+	namespace App {
+		interface Error {
+			/** What the reader can do about it. */
+			advice?: string;
+		}
+	}
+}
+
+export {};
