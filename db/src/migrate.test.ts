@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { is } from "drizzle-orm";
+import { PgTable } from "drizzle-orm/pg-core";
+import { afterEach, expect, test } from "vitest";
+import { emptyDatabase, type TestDatabase } from "../../test/support/database.ts";
+import journal from "../migrations/meta/_journal.json" with { type: "json" };
+import { connect } from "./connection.ts";
+import { openDatabase, schema } from "./index.ts";
+import { migrate } from "./migrate.ts";
+
+const databases: TestDatabase[] = [];
+afterEach(async () => {
+	for (const database of databases.splice(0)) await database.drop();
+});
+
+async function empty(): Promise<string> {
+	const database = await emptyDatabase();
+	databases.push(database);
+	return database.url;
+}
+
+async function query<T extends object>(url: string, text: string): Promise<T[]> {
+	const sql = connect(url, { connections: 1 });
+	try {
+		return await sql.unsafe<T[]>(text);
+	} finally {
+		await sql.end();
+	}
+}
+
+test("two processes that start at once on an empty database migrate it once", async () => {
+	const url = await empty();
+	const opened = await Promise.all([1, 2, 3].map(() => openDatabase({ url, dataDir: "" })));
+	await Promise.all(opened.map((database) => database.close()));
+	const applied = await query(url, "select hash from drizzle.__drizzle_migrations");
+	expect(applied).toHaveLength(journal.entries.length);
+	const tables = await query(url, "select from information_schema.tables where table_schema = 'public'");
+	expect(tables).toHaveLength(Object.values(schema).filter((table) => is(table, PgTable)).length);
+});
+
+test("a second start leaves the rows", async () => {
+	const url = await empty();
+	await migrate(url);
+	await query(url, `insert into settings values ('kept', '{"yes": true}')`);
+	await migrate(url);
+	expect(await query(url, "select value from settings")).toEqual([{ value: { yes: true } }]);
+});
+
+test("a database of a newer version is refused in words", async () => {
+	const url = await empty();
+	await migrate(url);
+	const future = Date.UTC(2099, 0, 2);
+	await query(url, `insert into drizzle.__drizzle_migrations (hash, created_at) values ('new', ${future})`);
+	await expect(migrate(url)).rejects.toThrow(/newer Plimsoll \(2099-01-02\)/);
+});
+
+test("a user who may not create tables is told what to grant", async () => {
+	const url = await empty();
+	const role = `plain_${new URL(url).pathname.slice(-8)}`;
+	await query(url, `create role ${role} login password 'pw'`);
+	const asRole = new URL(url);
+	asRole.username = role;
+	asRole.password = "pw";
+	try {
+		await expect(migrate(asRole.href)).rejects.toThrow(/GRANT CREATE ON DATABASE/);
+	} finally {
+		await query(url, `drop role ${role}`);
+	}
+});
+
+test("the migrations bring exactly the tables of schema.ts", () => {
+	const here = fileURLToPath(new URL(".", import.meta.url));
+	const kit = join(dirname(createRequire(import.meta.url).resolve("drizzle-kit")), "bin.cjs");
+	// In a copy, because the tool writes a migration where it finds a difference.
+	const cwd = mkdtempSync(join(tmpdir(), "plimsoll-migrations-"));
+	try {
+		cpSync(join(here, "../migrations"), join(cwd, "migrations"), { recursive: true });
+		const given = ["--dialect", "postgresql", "--schema", join(here, "schema.ts"), "--out", "migrations"];
+		const said = execFileSync(process.execPath, [kit, "generate", ...given], { cwd, encoding: "utf8" });
+		expect(said).toContain("No schema changes");
+	} finally {
+		rmSync(cwd, { recursive: true });
+	}
+});
