@@ -54,6 +54,8 @@ const SETTINGS = {
 	shared_buffers: "128MB",
 	max_wal_size: "2GB",
 	fsync: "on",
+	// The log is not rotated: nothing in it every few minutes.
+	log_checkpoints: "off",
 	timezone: "UTC",
 	log_timezone: "UTC",
 };
@@ -202,8 +204,11 @@ function freePort(): Promise<number> {
 	});
 }
 
-const failure = (what: string, error: unknown, { folder, logFile }: Cluster) =>
-	`The private PostgreSQL in ${folder} ${what} (${messageOf(error)}); its own words are at the end of ${logFile}.`;
+/** Says what failed with the last words of the log, which name the cause. */
+function failure(what: string, error: unknown, { folder, logFile }: Cluster): string {
+	const words = readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" · ");
+	return `The private PostgreSQL in ${folder} ${what} (${messageOf(error)}). Last words of ${logFile}: ${words}`;
+}
 
 async function startServer(cluster: Cluster, binaries: Binaries): Promise<number> {
 	for (let attempt = 1; ; attempt++) {

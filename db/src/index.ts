@@ -44,7 +44,10 @@ const CLOSE_SECONDS = 5;
 
 /** Opens the database and brings it to the newest migration, under an advisory lock. */
 export async function openDatabase(options: OpenOptions): Promise<Database> {
-	if (options.url) return openAt(options.url, "external", async () => {});
+	if (options.url) {
+		requireAddress(options.url);
+		return openAt(options.url, "external", async () => {});
+	}
 	const server = await startEmbedded(options.dataDir, options.say ?? (() => {}), options.beside);
 	try {
 		return await openAt(server.url, "embedded", server.stop);
@@ -66,6 +69,16 @@ async function openAt(url: string, kind: Database["kind"], stop: () => Promise<v
 		kind,
 		close: () => sql.end({ timeout: CLOSE_SECONDS }).finally(stop),
 	};
+}
+
+/** Refuses what is no PostgreSQL address, without repeating it: it may hold a password. */
+function requireAddress(url: string): void {
+	const parsed = URL.parse(url);
+	if (parsed && /^postgres(ql)?:$/.test(parsed.protocol) && parsed.hash === "") return;
+	throw new DatabaseProblem(
+		"DATABASE_URL is not an address like postgres://user:password@host:5432/database " +
+			"(special characters in the password are written as %40 and the like).",
+	);
 }
 
 /** Says what is wrong with an address in words; other failures pass unchanged. */
