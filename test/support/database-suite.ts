@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { eq } from "drizzle-orm";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Database, schema } from "../../db/src/index.ts";
 
@@ -69,7 +68,7 @@ export function databaseSuite(name: string, open: () => Promise<Database>): void
 			const gzip = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 			const runId = randomUUID();
 			await orm.insert(schema.runBytes).values({ runId, piece: 0, gzip });
-			const [piece] = await orm.select().from(schema.runBytes).where(eq(schema.runBytes.runId, runId));
+			const piece = await orm.query.runBytes.findFirst({ where: (row, { eq }) => eq(row.runId, runId) });
 			expect(Uint8Array.from(piece?.gzip ?? [])).toEqual(gzip);
 		});
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { Sql } from "postgres";
 import { connect } from "../../db/src/connection.ts";
 
 /** The same server's URL with another database. */
@@ -9,10 +8,10 @@ export function databaseUrl(serverUrl: string, database: string): string {
 	return url.href;
 }
 
-async function administer<T>(serverUrl: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function administer(serverUrl: string, statement: string): Promise<void> {
 	const sql = connect(serverUrl, { connections: 1 });
 	try {
-		return await work(sql);
+		await sql.unsafe(statement);
 	} finally {
 		await sql.end({ timeout: 5 });
 	}
@@ -22,11 +21,11 @@ async function administer<T>(serverUrl: string, work: (sql: Sql) => Promise<T>):
 export async function createDatabase(serverUrl: string, prefix: string, template?: string): Promise<string> {
 	const name = `${prefix}_${randomBytes(6).toString("hex")}`;
 	const source = template ? ` template ${template}` : "";
-	await administer(serverUrl, (sql) => sql.unsafe(`create database ${name}${source}`));
+	await administer(serverUrl, `create database ${name}${source}`);
 	return name;
 }
 
 /** Drops a database even where connections to it were left open. */
 export async function dropDatabase(serverUrl: string, name: string): Promise<void> {
-	await administer(serverUrl, (sql) => sql.unsafe(`drop database if exists ${name} with (force)`));
+	await administer(serverUrl, `drop database if exists ${name} with (force)`);
 }
