@@ -8,6 +8,8 @@ export interface Sample {
 	whole: boolean;
 	/** The first JSON value or the first line's JSON value, repaired, where there is one; else undefined. */
 	json: unknown;
+	/** Whether that value stands on one line, as the rows of JSONL do; a whole result on one line counts too. */
+	jsonLines: boolean;
 }
 
 /** Reads a file line by line, so that memory does not grow with the file. */

@@ -12,7 +12,10 @@ export type Item =
 	| { kind: "memory"; at: string; conditions: Conditions; memory: Omit<PinnedMemory, "sources"> }
 	| { kind: "note"; text: string };
 
-/** Everything that decides speed; the key of a configuration. null: the source does not say. */
+/**
+ * Everything that decides speed; the key of a configuration. null: the source does not say.
+ * Rows of a file with equal settings share one object, so that keys can be cached by object identity.
+ */
 export interface Conditions {
 	gpu: string | null;
 	/** GPUs used, not GPUs visible. 0: CPU only. */
@@ -102,6 +105,8 @@ export interface ServeMeasurement extends MeasurementBase {
 	/** Requests in flight; measured mean by Little's law where it could be computed, else the limit. */
 	concurrency: number | null;
 	concurrencyBasis: "measured" | "limit" | null;
+	/** The client's limit of requests in flight, also where the measured mean is known. */
+	concurrencyLimit?: number | null;
 	/** Offered requests per second; null: closed loop, unlimited, or not said. */
 	rate: number | null;
 	requested: number | null;

@@ -1,0 +1,117 @@
+import type { Conditions, Measurement } from "./record.ts";
+
+/** Settings that only shape loading: kept with the configuration, no part of its key. */
+const LOADING = new Set(["use_mmap", "use_direct_io", "load_mode", "lazy_mode", "no_warmup"]);
+
+const KV_NAMES: Record<string, string> = {
+	half: "f16",
+	fp16: "f16",
+	float16: "f16",
+	bfloat16: "bf16",
+	fp32: "f32",
+	float: "f32",
+	float32: "f32",
+	fp8_e4m3: "fp8",
+	fp8_e4m3fn: "fp8",
+	fp8_e5m2: "fp8",
+};
+
+/** The one spelling of a cache type: "float16" and "fp16" are "f16"; unknown names stay, in lower case. */
+export function kvTypeName(name: string): string {
+	const lower = name.trim().toLowerCase();
+	return KV_NAMES[lower] ?? lower;
+}
+
+/**
+ * Canonical text of everything that decides speed: equal keys are one configuration.
+ * Facts that are not known are left out, and so is how the GPU count is known.
+ */
+export function configurationKey(conditions: Conditions): string {
+	const { gpusBasis: _, flags, kvK, kvV, ...facts } = conditions;
+	const entries: [string, unknown][] = Object.entries(facts);
+	entries.push(["kvK", kvK === null ? null : kvTypeName(kvK)], ["kvV", kvV === null ? null : kvTypeName(kvV)]);
+	for (const [name, value] of Object.entries(flags)) {
+		if (!LOADING.has(name)) entries.push([`flags.${name}`, value]);
+	}
+	const known = entries.filter(([, value]) => value !== null && value !== undefined && value !== "");
+	known.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+	return JSON.stringify(known.map(([name, value]) => [name, plain(value)]));
+}
+
+/** Case and blanks of a name do not make another configuration. */
+function plain(value: unknown): unknown {
+	return typeof value === "string" ? value.trim().replace(/\s+/g, " ").toLowerCase() : value;
+}
+
+/** A short name for people: "RTX 4090 · llama-3.1-8b Q4_K_M · llama.cpp b5606 · kv f16". */
+export function configurationLabel(conditions: Conditions): string {
+	const parts = [
+		deviceLabel(conditions),
+		modelLabel(conditions),
+		engineLabel(conditions),
+		kvLabel(conditions),
+		...settingLabels(conditions),
+	];
+	return parts.filter((part) => part !== "").join(" · ");
+}
+
+function deviceLabel({ gpu, gpus }: Conditions): string {
+	if (gpu === null) return gpus === 0 ? "CPU" : "unknown GPU";
+	const name = gpu.replace(/^NVIDIA (?:GeForce )?/i, "").replace(/^CPU: (.*)$/, "$1 (CPU)");
+	return gpus !== null && gpus > 1 ? `${gpus}× ${name}` : name;
+}
+
+function modelLabel({ model, weights }: Conditions): string {
+	const base = (model ?? "unknown model")
+		.replace(/\.gguf$/i, "")
+		.replace(/-\d{5}-of-\d{5}$/, "")
+		.replace(/^.*\//, "");
+	const squeezed = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, "");
+	return weights === null || squeezed(base).includes(squeezed(weights)) ? base : `${base} ${weights}`;
+}
+
+function engineLabel({ engine, engineVersion }: Conditions): string {
+	if (engine === null) return "";
+	// "b5606 247e5c6e": the build number names the build, the hash follows from it.
+	const version = engineVersion?.match(/^b\d{2,}(?= )/)?.[0] ?? engineVersion;
+	return version === null ? engine : `${engine} ${version}`;
+}
+
+function kvLabel({ kvK, kvV }: Conditions): string {
+	if (kvK === null && kvV === null) return "";
+	const [k, v] = [kvTypeName(kvK ?? "?"), kvTypeName(kvV ?? "?")];
+	return k === v ? `kv ${k}` : `kv ${k}/${v}`;
+}
+
+function settingLabels({ tp, gpus, flags }: Conditions): string[] {
+	const labels: string[] = [];
+	if (tp !== null && tp > 1 && tp !== gpus) labels.push(`tp ${tp}`);
+	if (gpus === 0 && typeof flags.n_threads === "number") labels.push(`${flags.n_threads} threads`);
+	if (flags.flash_attn === "off") labels.push("no fa");
+	if (typeof flags.n_batch === "number" && flags.n_batch !== 2048) labels.push(`b ${flags.n_batch}`);
+	if (typeof flags.n_ubatch === "number" && flags.n_ubatch !== 512) labels.push(`ub ${flags.n_ubatch}`);
+	if (typeof flags.n_cpu_moe === "number") labels.push(`cpu-moe ${flags.n_cpu_moe}`);
+	return labels;
+}
+
+/**
+ * The shape of a measurement, under which repeats of it are summarised: "prefill 512+0×1".
+ * null for mixed rows, which are no point of any curve. Serve points are told apart by the client's limit, as
+ * the measured concurrency of no two runs is equal.
+ */
+export function pointKey(measurement: Measurement): string | null {
+	switch (measurement.phase) {
+		case "prefill":
+			return `prefill ${measurement.tokens}+${measurement.cached}×${measurement.batch}`;
+		case "decode":
+			return `decode @${measurement.context}×${measurement.batch}`;
+		case "mixed":
+			return null;
+		case "serve": {
+			const lengths = `${Math.round(measurement.input)}→${Math.round(measurement.output)}`;
+			const clients = measurement.concurrencyLimit ?? measurement.concurrency;
+			const load = clients === null ? "" : ` c${Number(clients.toPrecision(3))}`;
+			return `serve ${lengths}${load}${measurement.rate === null ? "" : ` r${measurement.rate}`}`;
+		}
+	}
+}

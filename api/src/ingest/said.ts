@@ -1,0 +1,36 @@
+import type { Conditions, Item, Said } from "./record.ts";
+
+/**
+ * Fills in what the uploader said beside the file, in place, once per Conditions object.
+ * What the file states stands; only a count of GPUs that was inferred gives way to a stated one.
+ */
+export function fillSaid(said: Said): (item: Item) => void {
+	const done = new WeakSet<Conditions>();
+	return (item) => {
+		const conditions = conditionsOf(item);
+		if (conditions === null || done.has(conditions)) return;
+		done.add(conditions);
+		fill(conditions, said);
+	};
+}
+
+function conditionsOf(item: Item): Conditions | null {
+	if (item.kind === "measurement") return item.measurement.conditions;
+	if (item.kind === "failure") return item.failure.conditions;
+	return item.kind === "memory" ? item.conditions : null;
+}
+
+function fill(conditions: Conditions, said: Said): void {
+	conditions.gpu ??= said.gpu ?? null;
+	conditions.model ??= said.model ?? null;
+	conditions.engine ??= said.engine ?? null;
+	conditions.engineVersion ??= said.engineVersion ?? null;
+	conditions.weights ??= said.weights ?? null;
+	conditions.kvK ??= said.kv ?? null;
+	conditions.kvV ??= said.kv ?? null;
+	conditions.tp ??= said.tp ?? null;
+	if (said.gpus !== undefined && conditions.gpusBasis !== "stated") {
+		conditions.gpus = said.gpus;
+		conditions.gpusBasis = "stated";
+	}
+}
