@@ -1,8 +1,16 @@
+import type { MemoryAnswer } from "../memory/answer.ts";
 import type { GpuFacts, KvType, ModelFacts, PinnedMemory } from "../memory/facts.ts";
+import { stackOf } from "../memory/stack.ts";
 import type { GpuPrice } from "../money/price.ts";
 import type { ConfigurationFits } from "../time/curves.ts";
 import type { FailurePoint } from "../time/points.ts";
 import type { Quantity } from "../trust/quantity.ts";
+import type { Wording } from "../trust/statement.ts";
+import { BLANK_SCENARIO } from "./blank.ts";
+import { costsOf } from "./costs.ts";
+import { type LoadPoint, outlookOf, timingOf } from "./outlook.ts";
+import { loadOf, timesOf } from "./times.ts";
+import { verdictOf } from "./verdict.ts";
 
 /** A what-if question. null: not asked for; the plan takes its default and says which in `assumed`. */
 export interface Scenario {
@@ -76,19 +84,6 @@ export interface ConfigurationFacts {
 	attribution: string | null;
 }
 
-export interface MemoryAnswer {
-	kvBytesPerToken: Quantity;
-	kvBytesPerSequence: Quantity;
-	poolBytes: Quantity;
-	weightsBytes: Quantity;
-	overheadBytes: Quantity;
-	totalBytes: Quantity;
-	kvUsedBytes: Quantity;
-	freeBytes: Quantity;
-	maxSequences: Quantity;
-	maxContext: Quantity;
-}
-
 export type Binding = "memory" | "ttft" | "tpot" | "throughput" | null;
 
 export interface Plan {
@@ -113,5 +108,57 @@ export interface Plan {
 		usdPerRequest: Quantity;
 		usdPerMonth: Quantity;
 	};
-	verdict: { feasible: boolean; binding: Binding; reasons: string[] };
+	/** `decided` false: a limit could not be checked because something is not known; the reasons say what. */
+	verdict: { feasible: boolean; decided: boolean; binding: Binding; reasons: string[] };
+}
+
+/**
+ * The whole what-if answer: memory, time and money of a load on a configuration, and whether it can be carried.
+ * @param scenario what is asked; what it leaves out takes its default, and the answer says which
+ * @param facts what is known of the configuration, or of a model and a GPU
+ * @param wording `{arithmetic: false}` leaves the words out, for bulk
+ * @returns quantities with evidence; what is not known is null and says what is missing
+ */
+export function plan(scenario: Scenario, facts: PlanFacts, wording: Wording = {}): Plan {
+	const outlook = outlookOf(scenario, facts);
+	const { resolved } = outlook;
+	const at = loadPointOf(resolved.scenario);
+	const timing = timingOf(outlook, at);
+	const batch =
+		at.concurrency ?? Math.max(1, Math.ceil((timing?.load.running ?? 1) * resolved.asked.replicas));
+	return {
+		scenario: resolved.scenario,
+		assumed: resolved.assumed,
+		memory: stackOf({ ...outlook.memory, batch }, outlook.memoryInput, wording),
+		...timesOf(outlook, at, timing, wording),
+		load: loadOf(outlook, at, timing, wording),
+		cost: costsOf(outlook, at, timing, wording),
+		verdict: verdictOf(outlook, at, timing),
+	};
+}
+
+const loadPointOf = ({ context, output, cached, concurrency, rate }: Scenario): LoadPoint => ({
+	context,
+	output,
+	cached,
+	concurrency,
+	rate,
+});
+
+/** A first question about a configuration: inside what was measured, and everything else left to its default. */
+export function defaultScenario(facts: PlanFacts): Scenario {
+	const { configuration, fits, model, gpu } = facts;
+	const longest = Math.min(
+		fits.prefill?.range.to ?? Number.POSITIVE_INFINITY,
+		model?.maxContextTokens ?? Number.POSITIVE_INFINITY,
+	);
+	const batches = fits.serve?.range.concurrency[1] ?? fits.decode?.range.batch[1] ?? Number.POSITIVE_INFINITY;
+	return {
+		...BLANK_SCENARIO,
+		configuration: configuration?.id ?? null,
+		model: configuration ? null : (model?.id ?? null),
+		gpu: configuration ? null : (gpu?.id ?? null),
+		context: Math.max(1, Math.min(BLANK_SCENARIO.context, Math.floor(longest))),
+		concurrency: Math.max(1, Math.min(BLANK_SCENARIO.concurrency ?? 1, Math.floor(batches))),
+	};
 }

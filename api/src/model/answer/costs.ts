@@ -1,0 +1,133 @@
+import { HOURS_PER_MONTH, usdPerMillionTokens, usdPerMonth, usdPerRequest } from "../money/cost.ts";
+import { count, figure, percent, usd } from "../trust/figures.ts";
+import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
+import { state, type Wording } from "../trust/statement.ts";
+import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
+import type { Plan } from "./plan.ts";
+import { missingTimes } from "./times.ts";
+
+/** What the load costs, without words: USD, null where price or throughput are unknown. */
+export interface CostFigures {
+	perRequest: number | null;
+	perMillionInput: number | null;
+	perMillionOutput: number | null;
+	/** Share of the GPU time that prefill takes. */
+	inputShare: number;
+	requestsPerSecond: number;
+}
+
+/** Cost at a price: GPU time is split between prompt and output as the engine spends it. */
+export function costFigures(
+	outlook: Outlook,
+	at: LoadPoint,
+	timing: Timing | null,
+	price: number | null,
+): CostFigures {
+	const { asked, said } = outlook.resolved;
+	if (!timing || timing.fits === 0)
+		return {
+			perRequest: null,
+			perMillionInput: null,
+			perMillionOutput: null,
+			inputShare: 0,
+			requestsPerSecond: 0,
+		};
+	const requestsPerSecond = timing.load.requestsPerSecond * asked.replicas;
+	const inputShare = shareOfPrefill(timing);
+	const each = (tokens: number, share: number) => {
+		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);
+		return all === null ? null : all * share;
+	};
+	return {
+		perRequest: price === null ? null : usdPerRequest(asked.gpus, price, requestsPerSecond, said.busy),
+		perMillionInput: each(at.context, inputShare),
+		perMillionOutput: each(at.output, 1 - inputShare),
+		inputShare,
+		requestsPerSecond,
+	};
+}
+
+function shareOfPrefill({ load, engine, prefill }: Timing): number {
+	const running = Math.max(1, load.running);
+	const { cycle, first } = engine.at(running);
+	const alone = prefill?.seconds ?? engine.at(1).first;
+	return Math.min(1, Math.max(0, (running * Math.min(alone, first)) / cycle));
+}
+
+/** Money per million tokens, per request and per month, as a range where the price is one. */
+export function costsOf(
+	outlook: Outlook,
+	at: LoadPoint,
+	timing: Timing | null,
+	wording: Wording,
+): Plan["cost"] {
+	const { price, resolved, facts } = outlook;
+	const { asked, said } = resolved;
+	const evidence = weakest(
+		price?.evidence ?? "assumed",
+		timing?.ttftEvidence ?? "assumed",
+		timing?.tpotEvidence ?? "assumed",
+	);
+	const [middle, low, high] = [price?.value, price?.low, price?.high].map((usd) =>
+		costFigures(outlook, at, timing, usd ?? null),
+	) as [CostFigures, CostFigures, CostFigures];
+	const gpu = facts.gpu?.name ?? facts.configuration?.gpuName ?? resolved.scenario.gpu ?? "this GPU";
+	const missing = () =>
+		price
+			? timing
+				? "nothing runs: not one sequence fits in the cache"
+				: missingTimes(outlook)
+			: `no price of ${gpu} is known: enter USD per GPU-hour, or add one with POST /prices`;
+	const quantity = (
+		of: (figures: CostFigures) => number | null,
+		unit: Unit,
+		words: () => string,
+	): Quantity => {
+		const value = of(middle);
+		const made = state(
+			value,
+			unit,
+			evidence,
+			() => (value === null ? missing() : words()),
+			wording,
+			price?.sources ?? [],
+		);
+		const [from, to] = [of(low), of(high)];
+		if (from !== null && to !== null && from !== to) Object.assign(made, { low: from, high: to });
+		return made;
+	};
+	const hourly = price ? `${asked.gpus} × ${usd(price.value)}` : "";
+	const busy = said.busy < 1 ? ` × ${percent(said.busy)} busy` : "";
+	const perMillion = (tokens: number, share: number, kind: string) =>
+		`${hourly} per hour / (${figure(middle.requestsPerSecond)} requests/s × ${count(tokens)} tokens × 3,600${busy}) × 10⁶ × ${percent(share)} of the GPU time spent on ${kind}; ${price?.from ?? ""}`;
+	const month = (rate: number | undefined) => (rate === undefined ? null : usdPerMonth(asked.gpus, rate));
+	const monthly = state(
+		month(price?.value),
+		"USD/month",
+		price?.evidence ?? "assumed",
+		() => (price ? `${hourly} per hour × ${HOURS_PER_MONTH} hours a month; ${price.from}` : missing()),
+		wording,
+		price?.sources ?? [],
+	);
+	if (price && price.low !== price.high)
+		Object.assign(monthly, { low: month(price.low), high: month(price.high) });
+	return {
+		usdPerMillionInputTokens: quantity(
+			(f) => f.perMillionInput,
+			"USD/million tokens",
+			() => perMillion(at.context, middle.inputShare, "prompts"),
+		),
+		usdPerMillionOutputTokens: quantity(
+			(f) => f.perMillionOutput,
+			"USD/million tokens",
+			() => perMillion(at.output, 1 - middle.inputShare, "output"),
+		),
+		usdPerRequest: quantity(
+			(f) => f.perRequest,
+			"USD/request",
+			() =>
+				`${hourly} per hour / 3,600 / (${figure(middle.requestsPerSecond)} requests/s${busy}) = ${usd(middle.perRequest ?? 0)}; ${price?.from ?? ""}`,
+		),
+		usdPerMonth: monthly,
+	};
+}

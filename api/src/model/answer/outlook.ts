@@ -1,0 +1,192 @@
+import type { MemoryInput } from "../memory/input.ts";
+import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack.ts";
+import { type ChosenPrice, choosePrice } from "../money/choice.ts";
+import type { Prediction } from "../time/curves.ts";
+import { predictDecode } from "../time/decode.ts";
+import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "../time/load.ts";
+import { predictPrefill } from "../time/prefill.ts";
+import { ROOFLINE_SPREAD } from "../time/roofline.ts";
+import { predictServe } from "../time/serve.ts";
+import { type Evidence, weakest } from "../trust/quantity.ts";
+import { type Laws, lawsOf } from "./laws.ts";
+import type { PlanFacts, Scenario } from "./plan.ts";
+import { memoryInputOf, type Resolved, resolve, slotLimit } from "./setup.ts";
+
+/** Sequences taken to run at most where neither memory nor flags bound them. @source vLLM's max_num_seqs */
+export const DEFAULT_SLOTS = 256;
+
+/** Everything of a question that does not change with length and load: worked out once, evaluated many times. */
+export interface Outlook {
+	resolved: Resolved;
+	facts: PlanFacts;
+	laws: Laws;
+	memoryInput: MemoryInput;
+	memory: MemoryFigures;
+	price: ChosenPrice | null;
+	/** The most sequences that the engine was started for, by its flags. */
+	slotLimit: number | null;
+}
+
+/** Prepares a question. */
+export function outlookOf(scenario: Scenario, facts: PlanFacts): Outlook {
+	const resolved = resolve(scenario, facts);
+	const memoryInput = memoryInputOf(resolved, facts);
+	return {
+		resolved,
+		facts,
+		laws: lawsOf(resolved, facts),
+		memoryInput,
+		memory: memoryFigures(memoryInput),
+		price: choosePrice(scenario.price, facts.prices),
+		slotLimit: slotLimit(facts.configuration?.flags),
+	};
+}
+
+/** A length and a load to evaluate an outlook at. */
+export interface LoadPoint {
+	context: number;
+	output: number;
+	cached: number;
+	concurrency: number | null;
+	rate: number | null;
+}
+
+/** Times of one load in seconds, with the bounds of the 95 % interval. */
+export interface Timing {
+	/** Sequences that fit in the cache, over all replicas; null: not known. */
+	fits: number | null;
+	/** Sequences that one replica may run. */
+	slots: number;
+	/** The engine as it is, at the lower and at the upper bound of its laws. */
+	engine: Engine;
+	load: LoadState;
+	low: LoadState;
+	high: LoadState;
+	/** Uncached prompt alone on the engine, seconds. */
+	prefill: Prediction | null;
+	ttftEvidence: Evidence;
+	tpotEvidence: Evidence;
+	/** Whether the client-side law was used. */
+	served: boolean;
+}
+
+/** Evaluates an outlook; null where neither a measurement nor an estimate gives the times. */
+export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
+	const { laws, memory, resolved } = outlook;
+	const fits = maxSequences(memory, at.context + at.output);
+	const { replicas } = resolved.asked;
+	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / replicas);
+	const slots = Math.max(1, Math.min(inCache, outlook.slotLimit ?? Number.POSITIVE_INFINITY));
+	const users = at.concurrency === null ? null : Math.max(1, at.concurrency / replicas);
+	const rate = (at.rate ?? 0) / replicas;
+	const times = engineTimes(laws, at, Math.min(users ?? slots, slots));
+	if (!times) return null;
+	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));
+	const engine = { at: times.middle, slots };
+	const load = state(engine);
+	const alone = load.running <= 1 && load.waiting === 0;
+	const shared: Evidence = times.served || alone ? "arithmetic" : "estimated";
+	return {
+		fits,
+		slots,
+		engine,
+		load,
+		low: state({ at: times.low, slots }),
+		high: state({ at: times.high, slots }),
+		prefill: times.prefill,
+		ttftEvidence: weakest(times.prefillEvidence, shared),
+		tpotEvidence: weakest(times.decodeEvidence, shared),
+		served: times.served,
+	};
+}
+
+type At = Engine["at"];
+
+interface EngineTimes {
+	middle: At;
+	low: At;
+	high: At;
+	prefill: Prediction | null;
+	prefillEvidence: Evidence;
+	decodeEvidence: Evidence;
+	served: boolean;
+}
+
+function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | null {
+	const { context, output } = at;
+	const cached = Math.min(context - 1, Math.round(at.cached * context));
+	const prefill =
+		laws.prefill &&
+		banded(predictPrefill(laws.prefill.fit, { tokens: context - cached, cached }), laws.prefill.fit.n);
+	const prefillEvidence = weakest(prefill?.evidence ?? "assumed", laws.prefill?.evidence ?? "assumed");
+	if (laws.serve && cached === 0 && inRange(laws.serve.range, context, output, running)) {
+		const served = servedTimes(laws, at, prefill, running);
+		if (served) return { ...served, prefill, served: true };
+	}
+	const decode = laws.decode;
+	if (!prefill || !decode) return null;
+	const mean = context + output / 2;
+	const step = (batch: number) => predictDecode(decode.fit, { batch, context: mean }).seconds;
+	const one = banded(predictDecode(decode.fit, { batch: running, context: mean }), decode.fit.n);
+	const passage =
+		(prefillSeconds: number, scale: number): At =>
+		(running) =>
+			sharedPassage({ prefillSeconds, stepSeconds: (batch) => scale * step(batch), output }, running);
+	return {
+		middle: passage(prefill.seconds, 1),
+		low: passage(prefill.low, one.low / one.seconds),
+		high: passage(prefill.high, one.high / one.seconds),
+		prefill,
+		prefillEvidence,
+		decodeEvidence: weakest(one.evidence, decode.evidence),
+		served: false,
+	};
+}
+
+/** An estimate without points has the spread between stacks as its band. */
+function banded(prediction: Prediction, points: number): Prediction {
+	if (points > 0) return prediction;
+	const { seconds } = prediction;
+	return { ...prediction, low: seconds / ROOFLINE_SPREAD, high: seconds * ROOFLINE_SPREAD };
+}
+
+const inRange = (
+	range: { concurrency: [number, number]; input: [number, number]; output: [number, number] },
+	input: number,
+	output: number,
+	concurrency: number,
+): boolean =>
+	within(concurrency, range.concurrency) && within(input, range.input) && within(output, range.output);
+
+const within = (value: number, [from, to]: [number, number]) => value >= from && value <= to;
+
+function servedTimes(
+	laws: Laws,
+	{ context, output }: LoadPoint,
+	prefill: Prediction | null,
+	running: number,
+): Omit<EngineTimes, "prefill" | "served"> | null {
+	const ask = (concurrency: number) =>
+		predictServe(
+			{ prefill: laws.prefill?.fit ?? null, decode: laws.decode?.fit ?? null, serve: laws.serve },
+			{ input: context, output, concurrency },
+		);
+	const here = ask(running);
+	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
+	const least = prefill?.seconds ?? 0;
+	const passage =
+		(bound: "mean" | "low" | "high"): At =>
+		(concurrency) => {
+			const { ttft, tpot } = ask(concurrency);
+			const first = Math.max(ttft[bound] ?? ttft.mean ?? least, bound === "mean" ? least : 0);
+			const each = tpot[bound] ?? tpot.mean ?? 0;
+			return { first, tpot: each, cycle: first + (output - 1) * each };
+		};
+	return {
+		middle: passage("mean"),
+		low: passage("low"),
+		high: passage("high"),
+		prefillEvidence: here.evidence,
+		decodeEvidence: here.evidence,
+	};
+}

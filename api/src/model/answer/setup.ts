@@ -1,0 +1,189 @@
+import { kvBytesPerToken } from "../memory/attention.ts";
+import { isLlamaCpp } from "../memory/defaults.ts";
+import type { KvType } from "../memory/facts.ts";
+import { type Layout, layoutOf, type MemoryInput } from "../memory/input.ts";
+import { kvTypeOf } from "../memory/kv-type.ts";
+import { BLANK_SCENARIO } from "./blank.ts";
+import type { PlanFacts, Scenario } from "./plan.ts";
+
+/** What an engine serves with: everything of a configuration that the model's laws depend on. */
+export interface Setup extends Layout {
+	weights: string | null;
+	kvK: KvType | null;
+	kvV: KvType | null;
+	/** Number of KV heads where it differs from the model's own. */
+	kvHeads: number | null;
+}
+
+export interface Resolved {
+	/** The scenario as it was asked. */
+	said: Scenario;
+	/** The scenario with every default filled in that has one. */
+	scenario: Scenario;
+	assumed: { key: keyof Scenario; reason: string }[];
+	engine: string | null;
+	/** The setup that was measured; null where nothing is. */
+	measured: Setup | null;
+	asked: Setup;
+}
+
+/** MLPerf Inference, server scenario of Llama-2-70B: 99 % of requests within these. */
+const DEFAULT_TTFT_SLO = 2;
+const DEFAULT_TPOT_SLO = 0.2;
+
+/** Fills in what the scenario leaves out, first from the configuration, then with stated defaults. */
+export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
+	const { configuration, model } = facts;
+	const assumed: Resolved["assumed"] = [];
+	const assume = <T>(key: keyof Scenario, value: T, reason: string): T => {
+		assumed.push({ key, reason });
+		return value;
+	};
+	const engine =
+		scenario.engine ??
+		configuration?.engine ??
+		assume("engine", null, "engine not said: memory as vLLM lays it out");
+	const measured = configuration ? measuredSetup(facts) : null;
+	const asked = askedSetup(scenario, facts, measured, engine);
+	if (!scenario.weights && !asked.weights) assume("weights", null, "weight format not said: bf16");
+	if (!asked.kvK) assume("kvK", null, "cache type not said: 16-bit");
+	const filled: Scenario = {
+		...scenario,
+		configuration: configuration?.id ?? scenario.configuration,
+		model: model?.id ?? configuration?.modelId ?? configuration?.modelName ?? scenario.model,
+		gpu: facts.gpu?.id ?? configuration?.gpuId ?? configuration?.gpuName ?? scenario.gpu,
+		engine,
+		gpus: asked.gpus,
+		tp: asked.tp,
+		weights: asked.weights ?? "bf16",
+		kvK: asked.kvK ?? "bf16",
+		kvV: asked.kvV ?? "bf16",
+		kvHeads: scenario.kvHeads ?? model?.kvHeads ?? null,
+		utilisation:
+			scenario.utilisation ??
+			shareOf(configuration?.flags) ??
+			assume("utilisation", isLlamaCpp(engine) ? 1 : 0.9, "share of the card: the engine's default"),
+		ttftSlo:
+			scenario.ttftSlo ??
+			assume("ttftSlo", DEFAULT_TTFT_SLO, "2 s to the first token: MLPerf's limit for serving Llama-2-70B"),
+		tpotSlo:
+			scenario.tpotSlo ??
+			assume("tpotSlo", DEFAULT_TPOT_SLO, "0.2 s per token: MLPerf's limit for serving Llama-2-70B"),
+		concurrency:
+			scenario.concurrency ??
+			(scenario.rate === null ? assume("concurrency", BLANK_SCENARIO.concurrency, "load not said") : null),
+	};
+	if (asked.gpus !== scenario.gpus && !configuration)
+		assume("gpus", null, `number of GPUs not said: ${asked.gpus}`);
+	return { said: scenario, scenario: filled, assumed, engine, measured, asked };
+}
+
+const numeric = (value: unknown): number | null => {
+	const number = typeof value === "string" ? Number(value) : value;
+	return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : null;
+};
+
+const flag = (flags: Record<string, unknown> | undefined, ...names: string[]): unknown =>
+	names.map((name) => flags?.[name]).find((value) => value !== undefined && value !== null);
+
+/** The share of the card that the configuration was started with. */
+export const shareOf = (flags: Record<string, unknown> | undefined): number | null => {
+	const share = numeric(
+		flag(flags, "gpu_memory_utilization", "gpu-memory-utilization", "mem_fraction_static"),
+	);
+	return share !== null && share <= 1 ? share : null;
+};
+
+/** The most sequences that the configuration was started for; null where its flags do not say. */
+export const slotLimit = (flags: Record<string, unknown> | undefined): number | null =>
+	numeric(flag(flags, "max_num_seqs", "max-num-seqs", "n_parallel", "parallel", "max_running_requests"));
+
+function measuredSetup({ configuration }: PlanFacts): Setup {
+	const { gpus = null, tp = null, engine = null, kvK, kvV, weights = null } = configuration ?? {};
+	return {
+		...layoutOf({ gpus, tp, engine }),
+		weights,
+		kvK: kvTypeOf(kvK) ?? kvTypeOf(kvV),
+		kvV: kvTypeOf(kvV) ?? kvTypeOf(kvK),
+		kvHeads: null,
+	};
+}
+
+function askedSetup(
+	scenario: Scenario,
+	{ model }: PlanFacts,
+	measured: Setup | null,
+	engine: string | null,
+): Setup {
+	const gpus = scenario.gpus ?? Math.max(measured?.gpus ?? 1, scenario.tp ?? 1);
+	// A change of the GPU count keeps the ranks of the measured engine and adds or takes away whole copies of it.
+	const tp = scenario.tp ?? (measured ? Math.min(measured.tp, gpus) : null);
+	const stages =
+		measured && !scenario.tp ? Math.max(1, Math.min(measured.stages, Math.floor(gpus / (tp ?? 1)))) : null;
+	const kvHeads = scenario.kvHeads !== null && scenario.kvHeads !== model?.kvHeads ? scenario.kvHeads : null;
+	return {
+		...layoutOf({ gpus, tp, stages, engine }),
+		weights: scenario.weights ?? measured?.weights ?? null,
+		kvK: scenario.kvK ?? measured?.kvK ?? null,
+		kvV: scenario.kvV ?? measured?.kvV ?? null,
+		kvHeads,
+	};
+}
+
+/** Whether heads, layers and weights lie on the GPUs as they were measured; replicas do not matter to one engine. */
+export const sameEngine = (a: Setup, b: Setup): boolean =>
+	a.tp === b.tp && a.stages === b.stages && (a.weights ?? "bf16") === (b.weights ?? "bf16");
+
+/** The question to the memory stack that a scenario asks, for `batch` sequences of prompt and output. */
+export function memoryInputOf(
+	{ said: scenario, asked, measured, engine }: Resolved,
+	facts: PlanFacts,
+): MemoryInput {
+	const { configuration, model, gpu } = facts;
+	const same = measured === null || sameEngine(measured, asked);
+	const sameWeights = measured !== null && (measured.weights ?? "bf16") === (asked.weights ?? "bf16");
+	const flags = configuration?.flags;
+	const pinned = same ? pinnedFor(facts, measured) : null;
+	return {
+		model,
+		gpu,
+		engine,
+		pinned,
+		gpus: asked.gpus,
+		tp: asked.tp,
+		stages: asked.stages,
+		weights: asked.weights,
+		weightsBytes: scenario.weightsBytes,
+		weightsBytesTotal: sameWeights ? (configuration?.weightsBytesTotal ?? null) : null,
+		kvK: asked.kvK,
+		kvV: asked.kvV,
+		kvHeads: asked.kvHeads,
+		context: scenario.context + scenario.output,
+		batch: 1,
+		utilisation: scenario.utilisation ?? (pinned?.kvPoolBytes ? null : shareOf(flags)),
+		overheadBytes: scenario.overheadBytes,
+		blockTokens: null,
+		statePagesPerGroup: scenario.cached > 0 ? 2 : 1,
+		windowsHonoured: windowsOf(flags),
+	};
+}
+
+/** llama.cpp's full cache for sliding layers and vLLM's switched-off hybrid manager keep every token. */
+function windowsOf(flags: Record<string, unknown> | undefined): boolean | null {
+	const whole = flag(flags, "swa_full", "disable_hybrid_kv_cache_manager");
+	return whole === true || whole === 1 ? false : null;
+}
+
+/** Pinned figures with the pool in bytes, worked out with the cache types it was measured with. */
+function pinnedFor({ pinned, model }: PlanFacts, measured: Setup | null): PlanFacts["pinned"] {
+	if (!pinned || pinned.kvPoolBytes !== null || pinned.kvTokens === null || !model || !measured)
+		return pinned;
+	const perToken = kvBytesPerToken(model, {
+		kvK: measured.kvK ?? "bf16",
+		kvV: measured.kvV ?? "bf16",
+		tp: measured.tp,
+		stages: measured.stages,
+		windowsHonoured: pinned.windowsHonoured ?? true,
+	});
+	return { ...pinned, kvPoolBytes: pinned.kvTokens * perToken };
+}

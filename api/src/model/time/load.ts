@@ -1,0 +1,148 @@
+/**
+ * One engine under a steady load, in closed form. Prefills and decode steps share the engine: while R sequences run, each
+ * cycle of a request holds R prefills and its own decode steps.
+ *
+ *   cycle(R) = R·p + D,  D = (output − 1)·step(R)
+ *   waiting for others' prefills  w = p·(R − 1)·p/(p + D)      (0 alone; all R − 1 of them when nothing is decoded)
+ *   TPOT = step·(1 + (R − 1)·p/(p + D)),  TTFT = p + w + queue,  TTFT + (output − 1)·TPOT = cycle + queue
+ *
+ * Users beyond the slots queue: (N − slots)·cycle/slots.
+ * @source mean-value analysis of a closed network with one station for prefill (Reiser & Lavenberg 1980); DESIGN 2.5
+ */
+export interface SharedEngine {
+	/** Seconds of one request's prefill, alone on the engine. */
+	prefillSeconds: number;
+	/** Seconds of one decode step of `batch` sequences at the mean context of the load; not falling with the batch. */
+	stepSeconds: (batch: number) => number;
+	/** Tokens generated per request, ≥ 1; the first comes from the prefill. */
+	output: number;
+}
+
+/** One request's way through an engine in which `running` sequences run. cycle = first + (output − 1)·tpot. */
+export interface Passage {
+	/** Seconds from leaving the queue to the last token. */
+	cycle: number;
+	/** Prefill with the waiting for other prefills. */
+	first: number;
+	tpot: number;
+}
+
+/** How an engine treats a request, by the number of sequences that run, and how many may run. */
+export interface Engine {
+	at: (running: number) => Passage;
+	/** Sequences that may run at the same time, ≥ 1. */
+	slots: number;
+}
+
+/** The passage of a request when prefills and decode steps take turns on one engine. */
+export function sharedPassage(
+	{ prefillSeconds: p, stepSeconds, output }: SharedEngine,
+	running: number,
+): Passage {
+	const step = stepSeconds(running);
+	const decode = (output - 1) * step;
+	const others = running - 1;
+	const interference = p > 0 ? p / (p + decode) : 0;
+	return {
+		cycle: running * p + decode,
+		first: p * (1 + others * interference),
+		tpot: step * (1 + others * interference),
+	};
+}
+
+export interface LoadState {
+	/** Sequences that run together. */
+	running: number;
+	/** Requests that wait for a slot. */
+	waiting: number;
+	ttftSeconds: number;
+	tpotSeconds: number;
+	/** Whole request. */
+	e2eSeconds: number;
+	requestsPerSecond: number;
+	/** False where requests arrive faster than they can be served: the times are then not bounded. */
+	stable: boolean;
+}
+
+/** Requests per second of an engine that always has `running` sequences: R / cycle(R). */
+export const throughput = (engine: Engine, running: number): number => running / engine.at(running).cycle;
+
+/** `users` who each send the next request when the last one has ended. */
+export function closedLoop(engine: Engine, users: number): LoadState {
+	const running = Math.max(1, Math.min(users, engine.slots));
+	const { cycle, first, tpot } = engine.at(running);
+	const waiting = Math.max(0, users - running);
+	const queue = (waiting * cycle) / running;
+	return {
+		running: Math.min(users, running),
+		waiting,
+		ttftSeconds: first + queue,
+		tpotSeconds: tpot,
+		e2eSeconds: cycle + queue,
+		requestsPerSecond: Math.min(users, running) / cycle,
+		stable: true,
+	};
+}
+
+/**
+ * Requests that arrive at random at `rate` per second.
+ * An arrival finds the mean number in the engine, n = rate · cycle(1 + n); near the limit it also waits for a slot, as in
+ * a queue with `slots` servers (Sakasegawa's approximation).
+ */
+export function openLoop(engine: Engine, rate: number): LoadState {
+	const { slots } = engine;
+	const limit = throughput(engine, slots);
+	if (rate >= limit)
+		return {
+			running: slots,
+			waiting: Number.POSITIVE_INFINITY,
+			ttftSeconds: Number.POSITIVE_INFINITY,
+			tpotSeconds: engine.at(slots).tpot,
+			e2eSeconds: Number.POSITIVE_INFINITY,
+			requestsPerSecond: limit,
+			stable: false,
+		};
+	const inside = (n: number) => Math.min(slots, 1 + n);
+	const n = rising((n) => n / engine.at(inside(n)).cycle, rate, slots);
+	const { cycle, first, tpot } = engine.at(inside(n));
+	const share = rate / limit;
+	const queue = ((cycle / slots) * share ** (Math.sqrt(2 * (slots + 1)) - 1)) / (1 - share);
+	return {
+		running: n,
+		waiting: rate * queue,
+		ttftSeconds: first + queue,
+		tpotSeconds: tpot,
+		e2eSeconds: cycle + queue,
+		requestsPerSecond: rate,
+		stable: true,
+	};
+}
+
+/** Where a rising function reaches `target`, between 0 and `most`. */
+function rising(f: (x: number) => number, target: number, most: number): number {
+	let [from, to] = [0, most];
+	for (let i = 0; i < 50 && to - from > 1e-9 * to; i++) {
+		const middle = (from + to) / 2;
+		if (f(middle) < target) from = middle;
+		else to = middle;
+	}
+	return (from + to) / 2;
+}
+
+/** Share by which twice the users must raise the throughput to be worth it. */
+const WORTH_IT = 0.1;
+
+/** Fewest sequences at which twice as many would raise requests per second by less than a tenth, or all slots. */
+export function saturationConcurrency(engine: Engine): number {
+	const half = Math.max(1, Math.floor(engine.slots / 2));
+	const gains = (running: number) =>
+		throughput(engine, 2 * running) / throughput(engine, running) - 1 >= WORTH_IT;
+	if (engine.slots < 2 || gains(half)) return engine.slots;
+	let [from, to] = [0, half];
+	while (to - from > 1) {
+		const middle = Math.floor((from + to) / 2);
+		if (gains(middle)) from = middle;
+		else to = middle;
+	}
+	return to;
+}

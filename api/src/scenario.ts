@@ -1,0 +1,145 @@
+import { BLANK_SCENARIO, type KvType, kvTypeOf, type Scenario } from "./model/index.ts";
+
+/** A key of the query string that could not be read, and why. */
+export interface ScenarioProblem {
+	at: string;
+	reason: string;
+}
+
+interface Key {
+	field: keyof Scenario;
+	read: (text: string) => unknown;
+	write?: (value: never) => string;
+}
+
+class Unreadable extends Error {}
+
+const TOKENS = /^(\d[\d,_ ]*(?:\.\d+)?)\s*([kKmM]?)$/;
+
+/** Reads a count of tokens: "65536", "128,000", "64k" and "128K" (× 1000), "1M" (× 1,000,000). */
+export function tokensOf(text: string): number {
+	const match = TOKENS.exec(text.trim());
+	if (!match) throw new Unreadable(`'${text}' is no number of tokens; write 65536, 128000 or 128K (× 1000)`);
+	const scale = { k: 1000, m: 1_000_000 }[match[2]?.toLowerCase() ?? ""] ?? 1;
+	return Math.round(Number((match[1] ?? "").replace(/[,_ ]/g, "")) * scale);
+}
+
+const numberOf = (text: string, what: string): number => {
+	const value = text.trim() === "" ? Number.NaN : Number(text);
+	if (!Number.isFinite(value)) throw new Unreadable(`'${text}' is no number; ${what}`);
+	return value;
+};
+
+const within = (value: number, low: number, high: number, what: string): number => {
+	if (value < low || value > high) throw new Unreadable(`${value} is outside ${low} to ${high}: ${what}`);
+	return value;
+};
+
+const tokens = (least: number) => (text: string) =>
+	within(tokensOf(text), least, 100_000_000, "a number of tokens");
+const whole = (most: number, what: string) => (text: string) => {
+	const value = within(tokensOf(text), 1, most, what);
+	return value;
+};
+const positive = (what: string) => (text: string) => {
+	const value = numberOf(text, what);
+	if (value <= 0) throw new Unreadable(`${value} is not above 0: ${what}`);
+	return value;
+};
+const share = (what: string, least: number) => (text: string) => {
+	const value = text.trim().endsWith("%")
+		? numberOf(text.trim().slice(0, -1), what) / 100
+		: numberOf(text, what);
+	if (value < least || value > 1) throw new Unreadable(`${value} is outside ${least} to 1: ${what}`);
+	return value;
+};
+const text = (value: string) => {
+	if (value.trim() === "") throw new Unreadable("empty");
+	return value.trim();
+};
+const kvType = (name: string) => {
+	const type = kvTypeOf(name);
+	if (!type) throw new Unreadable(`'${name}' is no cache type; known: f16, bf16, fp8, q8_0, q4_0, …`);
+	return type;
+};
+
+/** The keys of a scenario in a query string, in the order they are written; `kv` stands for both K and V. */
+const KEYS: Record<string, Key> = {
+	configuration: { field: "configuration", read: text },
+	model: { field: "model", read: text },
+	gpu: { field: "gpu", read: text },
+	engine: { field: "engine", read: text },
+	gpus: { field: "gpus", read: whole(100_000, "a number of GPUs") },
+	tp: { field: "tp", read: whole(1024, "tensor-parallel ranks") },
+	weights: { field: "weights", read: text },
+	kvK: { field: "kvK", read: kvType },
+	kvV: { field: "kvV", read: kvType },
+	kvHeads: { field: "kvHeads", read: whole(4096, "a number of KV heads") },
+	context: { field: "context", read: tokens(1) },
+	output: { field: "output", read: tokens(1) },
+	concurrency: { field: "concurrency", read: whole(10_000_000, "requests in flight") },
+	rate: { field: "rate", read: positive("requests per second") },
+	cached: { field: "cached", read: share("share of the prompt that is cached", 0) },
+	utilisation: { field: "utilisation", read: share("share of the card", 0.01) },
+	price: {
+		field: "price",
+		read: (value) => within(numberOf(value, "USD per GPU-hour"), 0, 1e6, "USD per GPU-hour"),
+	},
+	busy: { field: "busy", read: share("share of paid hours that are used", 0.001) },
+	ttftSlo: { field: "ttftSlo", read: positive("seconds to the first token") },
+	tpotSlo: { field: "tpotSlo", read: positive("seconds per output token") },
+	weightsBytes: { field: "weightsBytes", read: positive("bytes of weights per GPU") },
+	overheadBytes: {
+		field: "overheadBytes",
+		read: (value) => within(numberOf(value, "bytes"), 0, 1e15, "bytes per GPU"),
+	},
+};
+
+/** The scenario as a query string, defaults omitted; equal K and V types are one `kv`. */
+export function scenarioToQuery(scenario: Scenario): URLSearchParams {
+	const query = new URLSearchParams();
+	const { kvK, kvV } = scenario;
+	for (const [key, { field }] of Object.entries(KEYS)) {
+		const value = scenario[field];
+		const both = kvK === kvV && kvK !== null;
+		if (field === "kvK" && both) query.set("kv", String(kvK));
+		else if ((field === "kvK" || field === "kvV") && both) continue;
+		else if (value !== null && value !== BLANK_SCENARIO[field]) query.set(key, String(value));
+	}
+	// An open loop has no concurrency; the default one must not come back when the query is read.
+	return query;
+}
+
+/**
+ * Reads a scenario from a query string; what is left out keeps the given defaults.
+ * @param params the query; keys that are no part of a scenario are left alone
+ * @param defaults what omitted keys mean, by default BLANK_SCENARIO
+ * @returns the scenario, and every key that could not be read with the reason
+ */
+export function scenarioFromQuery(
+	params: URLSearchParams,
+	defaults: Scenario = BLANK_SCENARIO,
+): { scenario: Scenario; problems: ScenarioProblem[] } {
+	const scenario: Scenario = { ...defaults };
+	const problems: ScenarioProblem[] = [];
+	const take = (key: string, fields: (keyof Scenario)[], read: Key["read"]) => {
+		const raw = params.get(key);
+		if (raw === null) return;
+		try {
+			const value = read(raw);
+			for (const field of fields) Object.assign(scenario, { [field]: value });
+		} catch (error) {
+			if (!(error instanceof Unreadable)) throw error;
+			problems.push({ at: key, reason: error.message });
+		}
+	};
+	take("kv", ["kvK", "kvV"], kvType);
+	for (const [key, { field, read }] of Object.entries(KEYS)) take(key, [field], read);
+	if (params.has("rate") && params.has("concurrency"))
+		problems.push({ at: "rate", reason: "give either concurrency or rate, not both" });
+	else if (params.has("rate")) scenario.concurrency = null;
+	else if (params.has("concurrency")) scenario.rate = null;
+	return { scenario, problems };
+}
+
+export type { KvType };
