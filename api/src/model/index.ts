@@ -1,5 +1,7 @@
 export * from "./answer/blank.ts";
+export * from "./answer/curves.ts";
 export * from "./answer/plan.ts";
+export * from "./answer/trap.ts";
 export type * from "./memory/answer.ts";
 export * from "./memory/attention.ts";
 export * from "./memory/facts.ts";

@@ -64,6 +64,7 @@ export interface Timing {
 	high: LoadState;
 	/** Uncached prompt alone on the engine, seconds. */
 	prefill: Prediction | null;
+	prefillEvidence: Evidence;
 	ttftEvidence: Evidence;
 	tpotEvidence: Evidence;
 	/** Whether the client-side law was used. */
@@ -94,6 +95,7 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		low: state({ at: times.low, slots }),
 		high: state({ at: times.high, slots }),
 		prefill: times.prefill,
+		prefillEvidence: times.prefillEvidence,
 		ttftEvidence: weakest(times.prefillEvidence, shared),
 		tpotEvidence: weakest(times.decodeEvidence, shared),
 		served: times.served,
