@@ -178,6 +178,7 @@ function measurementOf(
 		output,
 		concurrency: load?.value ?? null,
 		concurrencyBasis: load?.basis ?? null,
+		concurrencyLimit: run.limit,
 		rate: run.rate,
 		requested: run.requested,
 		completed: run.completed,

@@ -21,6 +21,7 @@ const DECISIVE = [
 /** Defaults that some versions print and others leave out. */
 const NEUTRAL = new Set([
 	"enforce_eager=false",
+	"enable_prefix_caching=true",
 	"enable_expert_parallel=false",
 	"cpu_offload_gb=0",
 	"disable_hybrid_kv_cache_manager=false",
