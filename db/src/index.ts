@@ -7,6 +7,7 @@ import { codeOf, DatabaseProblem, messageOf } from "./problem.ts";
 import * as schema from "./schema.ts";
 
 export { DatabaseProblem } from "./problem.ts";
+export { seedCatalogs } from "./seed.ts";
 export { schema };
 
 export interface Database {

@@ -54,6 +54,8 @@ export interface ModelFacts extends AttentionGeometry {
 	/** What the simple KV formula cannot express here, in words; empty where it is exact. */
 	caveats: string[];
 	sources: Source[];
+	/** What else the sources say: where they differ, what was computed, experts, scope. */
+	notes?: string[];
 }
 
 /** What the catalog knows about a GPU. null: the source does not say. */
@@ -70,6 +72,8 @@ export interface GpuFacts {
 	tdpWatts: number | null;
 	unverified: string[];
 	sources: Source[];
+	/** What else the sources say: other rates, shared memory, where tables differ. */
+	notes?: string[];
 }
 
 /** Figures that the engine itself printed for a configuration; each replaces our estimate of it. Bytes per GPU. */

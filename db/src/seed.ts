@@ -1,0 +1,40 @@
+import { type SQL, sql } from "drizzle-orm";
+import gpuSeeds from "../seed/gpus.json" with { type: "json" };
+import modelSeeds from "../seed/models.json" with { type: "json" };
+import priceSeeds from "../seed/prices.json" with { type: "json" };
+import type { Database } from "./index.ts";
+import { gpus, models, prices } from "./schema.ts";
+
+interface Seed {
+	aliases: string[];
+	facts: { id: string; name: string };
+}
+
+const rowOf = ({ aliases, facts }: Seed) => ({ id: facts.id, name: facts.name, aliases, facts });
+
+const REPLACED = { name: sql`excluded.name`, aliases: sql`excluded.aliases`, facts: sql`excluded.facts` };
+
+/** Rows that came from a seed and differ from the new one; a row that a user entered is never among them. */
+function outdated({ name, aliases, facts, origin }: typeof gpus | typeof models): SQL {
+	return sql`${origin} = 'seed' and (${name}, ${aliases}, ${facts})
+		is distinct from (excluded.name, excluded.aliases, excluded.facts)`;
+}
+
+/**
+ * Puts the catalogs' seed facts into the database; run again, it changes only seed rows whose facts changed.
+ * Prices are only added: an old answer keeps the price that it was made with.
+ */
+export async function seedCatalogs({ orm }: Database): Promise<void> {
+	await orm.transaction(async (tx) => {
+		for (const [table, seeds] of [
+			[gpus, gpuSeeds],
+			[models, modelSeeds],
+		] as const) {
+			await tx
+				.insert(table)
+				.values(seeds.map(rowOf))
+				.onConflictDoUpdate({ target: table.id, set: REPLACED, setWhere: outdated(table) });
+		}
+		await tx.insert(prices).values(priceSeeds).onConflictDoNothing();
+	});
+}
