@@ -1,0 +1,178 @@
+import { format, formatCount, roundTo, shortTokens } from "#lib/format.ts";
+import type { ChartOption } from "./option.ts";
+import type { ChartTheme } from "./theme.ts";
+
+type XAxis = Exclude<NonNullable<ChartOption["xAxis"]>, readonly unknown[]>;
+type YAxis = Exclude<NonNullable<ChartOption["yAxis"]>, readonly unknown[]>;
+
+/** Span of the values on an axis, both ends included. */
+export interface Extent {
+	from: number;
+	to: number;
+}
+
+const LANDMARK_TOKENS = [16, 64, 256, 1e3, 4e3, 16e3, 32e3, 128e3, 1e6];
+const DOUBLING_TOKENS = [
+	1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 64e3, 128e3, 256e3, 512e3, 1e6, 2e6,
+	4e6, 8e6,
+];
+const ENOUGH_TICKS = 4;
+const MANY_TICKS = 7;
+
+const within =
+	({ from, to }: Extent) =>
+	(value: number) =>
+		value >= from * 0.999 && value <= to * 1.001;
+
+/** The span of some numbers; 1 … 10 where there are none above zero, so that an empty chart still has axes. */
+export function extentOf(values: readonly (number | null | undefined)[]): Extent {
+	const known = values.filter((v): v is number => typeof v === "number" && Number.isFinite(v) && v > 0);
+	if (known.length === 0) return { from: 1, to: 10 };
+	return { from: Math.min(...known), to: Math.max(...known) };
+}
+
+/** Ticks of a token axis: 1K, 4K, 16K, 32K, 128K, 1M, with all doublings between where these are too few. */
+export function tokenTicks(extent: Extent): number[] {
+	const landmarks = LANDMARK_TOKENS.filter(within(extent));
+	return landmarks.length >= ENOUGH_TICKS ? landmarks : DOUBLING_TOKENS.filter(within(extent));
+}
+
+/** Ticks of a log axis in round figures, seven at most where decades allow it. */
+export function logTicks(extent: Extent): number[] {
+	const first = Math.floor(Math.log10(extent.from));
+	const last = Math.ceil(Math.log10(extent.to));
+	const decades = Array.from({ length: last - first + 1 }, (_, i) => 10 ** (first + i));
+	const candidates = [[1, 2, 5], [1, 3], [1]].map((steps) =>
+		decades.flatMap((decade) => steps.map((step) => roundTo(step * decade, 3))).filter(within(extent)),
+	);
+	const enough = candidates.find((ticks) => ticks.length <= MANY_TICKS);
+	if (enough) return enough;
+	const powers = candidates[2] ?? [];
+	return powers.filter((_, i) => i % Math.ceil(powers.length / MANY_TICKS) === 0);
+}
+
+/** Ticks at the powers of two of a count. */
+export function countTicks({ from, to }: Extent): number[] {
+	const first = Math.ceil(Math.log2(from) - 1e-9);
+	const count = Math.floor(Math.log2(to) + 1e-9) - first + 1;
+	const step = Math.ceil(count / MANY_TICKS);
+	return Array.from({ length: Math.max(0, count) }, (_, i) => 2 ** (first + i)).filter(
+		(_, i) => i % step === 0,
+	);
+}
+
+/** A figure on an axis carries no idle digits: "2.00" → "2". */
+const trimmed = (number: string) => (number.includes(".") ? number.replace(/\.?0+$/, "") : number);
+
+/** "50 ms", "2 s": a time on an axis. */
+export function shortSeconds(seconds: number): string {
+	if (seconds === 0) return "0";
+	const { number, unit } = format(seconds, "seconds");
+	return `${trimmed(number)}\u00a0${unit}`;
+}
+
+/** "$0.5", "$120": money on an axis. */
+export function shortDollars(dollars: number): string {
+	return `$${trimmed(formatCount(roundTo(dollars, 3)))}`;
+}
+
+/** "+5%", "0", "−5%": a deviation on an axis. */
+export function signedPercent(share: number): string {
+	const percent = roundTo(share * 100, 3);
+	if (percent === 0) return "0";
+	return `${percent > 0 ? "+" : "−"}${trimmed(formatCount(Math.abs(percent)))}%`;
+}
+
+/** What every axis looks like. */
+function look(theme: ChartTheme) {
+	return {
+		nameTextStyle: { color: theme["ink-soft"], fontSize: 12 },
+		axisLine: { show: true, lineStyle: { color: theme["line-strong"] } },
+		axisTick: { show: true, lineStyle: { color: theme["line-strong"] } },
+		axisLabel: { color: theme["ink-soft"], fontSize: 12, hideOverlap: true },
+		splitLine: { show: true, lineStyle: { color: theme.line } },
+	};
+}
+
+interface Scale {
+	extent: Extent;
+	ticks: number[];
+	/** How a tick is written. */
+	label: (value: number) => string;
+}
+
+function logScale({ extent, ticks, label }: Scale, theme: ChartTheme) {
+	const plain = look(theme);
+	return {
+		...plain,
+		type: "log" as const,
+		min: extent.from,
+		max: extent.to,
+		axisTick: { ...plain.axisTick, customValues: ticks },
+		axisLabel: { ...plain.axisLabel, customValues: ticks, formatter: (value: number) => label(value) },
+	};
+}
+
+function linearScale(
+	from: number,
+	to: number | undefined,
+	label: (value: number) => string,
+	theme: ChartTheme,
+) {
+	const plain = look(theme);
+	const axisLabel = { ...plain.axisLabel, formatter: (value: number) => label(value) };
+	return {
+		...plain,
+		type: "value" as const,
+		min: from,
+		...(to === undefined ? {} : { max: to }),
+		splitNumber: 4,
+		axisLabel,
+	};
+}
+
+/** Horizontal axes have their name under the middle. */
+const across = (name: string) => ({ name, nameLocation: "middle" as const, nameGap: 28 });
+
+/** Vertical axes have it above their end, where it reads without turning the head. */
+const upright = (name: string, theme: ChartTheme) => ({
+	name,
+	nameLocation: "end" as const,
+	nameGap: 14,
+	nameTextStyle: { color: theme["ink-soft"], fontSize: 12, align: "left" as const },
+	axisLine: { show: false },
+});
+
+/** Log axis of tokens, ticks at 1K, 4K, 16K, 32K, 128K, 1M. */
+export function tokenAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
+	return { ...logScale({ extent, ticks: tokenTicks(extent), label: shortTokens }, theme), ...across(name) };
+}
+
+/** Log axis of a count of sequences or requests, ticks at powers of two. */
+export function countAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
+	return { ...logScale({ extent, ticks: countTicks(extent), label: formatCount }, theme), ...across(name) };
+}
+
+/** How a vertical axis is scaled: equal distances are equal factors, or equal differences from zero. */
+export type ScaleKind = "log" | "linear";
+
+/** Vertical axis in round figures; log keeps a quarter of room beyond the values, linear begins at zero. */
+export function valueAxis(
+	name: string,
+	extent: Extent,
+	label: (value: number) => string,
+	theme: ChartTheme,
+	scale: ScaleKind = "log",
+): YAxis {
+	const roomy = { from: extent.from / 1.25, to: extent.to * 1.25 };
+	const scaled =
+		scale === "log"
+			? logScale({ extent: roomy, ticks: logTicks(roomy), label }, theme)
+			: linearScale(0, undefined, label, theme);
+	return { ...scaled, ...upright(name, theme) };
+}
+
+/** Vertical axis of relative deviations, as far down as up, so that zero is in the middle. */
+export function deviationAxis(name: string, largest: number, theme: ChartTheme): YAxis {
+	return { ...linearScale(-largest, largest, signedPercent, theme), ...upright(name, theme) };
+}

@@ -1,0 +1,21 @@
+import { LineChart, ScatterChart } from "echarts/charts";
+import { GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+import { type EChartsType, init, use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
+import { SVGRenderer } from "echarts/renderers";
+
+use([
+	LineChart,
+	ScatterChart,
+	GridComponent,
+	MarkAreaComponent,
+	MarkLineComponent,
+	TooltipComponent,
+	LabelLayout,
+	SVGRenderer,
+]);
+
+/** Starts a chart in an element. SVG, so that colours can be the page's own variables and paper gets lines. */
+export function startChart(element: HTMLElement): EChartsType {
+	return init(element, null, { renderer: "svg" });
+}

@@ -1,0 +1,273 @@
+import { LineChart, ScatterChart } from "echarts/charts";
+import { GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+import { init, use } from "echarts/core";
+import { LabelLayout } from "echarts/features";
+import { SVGRenderer } from "echarts/renderers";
+import { describe, expect, it } from "vitest";
+import { coloursOf } from "#lib/design/colours.ts";
+import type { ChartOption } from "./option.ts";
+import { costOption } from "./options/cost.ts";
+import { decodeOption } from "./options/family.ts";
+import { prefillOption } from "./options/prefill.ts";
+import { residualOption } from "./options/residual.ts";
+import { sequencesOption } from "./options/sequences.ts";
+import { tpotOption } from "./options/tpot.ts";
+import { trapOption } from "./options/trap.ts";
+import { ttftOption } from "./options/ttft.ts";
+import { seriesOf } from "./readings.ts";
+
+use([
+	LineChart,
+	ScatterChart,
+	GridComponent,
+	MarkAreaComponent,
+	MarkLineComponent,
+	TooltipComponent,
+	LabelLayout,
+	SVGRenderer,
+]);
+
+/** Draws an option with the real library; gives the texts in the picture and the pixels of some places. */
+function drawn(option: ChartOption, places: [x: number, y: number][] = []) {
+	const chart = init(null, null, { renderer: "svg", ssr: true, width: 700, height: 320 });
+	try {
+		chart.setOption(option);
+		const svg = chart.renderToSVGString();
+		const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
+			text?.replaceAll("\u00a0", " "),
+		);
+		const pixels = places.map((place) => chart.convertToPixel({ gridIndex: 0 }, place) as [number, number]);
+		return { svg, texts, pixels };
+	} finally {
+		chart.dispose();
+	}
+}
+
+/** Llama3 405B on 128 GPUs: 3.8 s at 128K and 77 s at 1M, through the origin. @source arXiv 2411.01783 */
+const LENGTHS = [1e3, 4e3, 16e3, 32e3, 128e3, 1e6];
+const b = (77 / 1e6 - 3.8 / 128e3) / (1e6 - 128e3);
+const a = 3.8 / 128e3 - b * 128e3;
+const law = (s: number) => a * s + b * s * s;
+const curve = LENGTHS.map((x) => ({ x, y: law(x), low: law(x) * 0.9, high: law(x) * 1.1 }));
+const published = [
+	{ x: 128e3, y: 3.8 },
+	{ x: 1e6, y: 77 },
+];
+
+describe("ttftOption", () => {
+	const option = ttftOption({
+		curve,
+		points: published,
+		slo: 2,
+		range: { from: 128e3, to: 1e6 },
+		chosen: { x: 32e3, y: law(32e3) },
+	});
+
+	it("draws ticks, the objective, the measured range and the chosen value with their words", () => {
+		const { texts } = drawn(option);
+		for (const words of [
+			"1K",
+			"32K",
+			"128K",
+			"1M",
+			"objective 2.00 s",
+			"measured",
+			"Prompt tokens",
+			"Time to first token",
+		]) {
+			expect(texts).toContain(words);
+		}
+	});
+
+	it("puts equal factors at equal distances", () => {
+		const { pixels } = drawn(option, [
+			[1e3, 0.1],
+			[4e3, 1],
+			[16e3, 10],
+		]);
+		const [x, y] = [0, 1].map((axis) => pixels.map((pixel) => pixel[axis] ?? Number.NaN)) as [
+			number[],
+			number[],
+		];
+		const steps = (values: number[]) => values.slice(1).map((value, i) => value - (values[i] ?? Number.NaN));
+		expect(steps(x)[1]).toBeCloseTo(steps(x)[0] ?? Number.NaN, 6);
+		expect(steps(y)[1]).toBeCloseTo(steps(y)[0] ?? Number.NaN, 6);
+	});
+
+	it("goes on as a dashed line outside what was measured", () => {
+		const lines = seriesOf(option).filter((s) => s.type === "line" && String(s.id).startsWith("law"));
+		const dashes = lines.map((s) => [s.id, s.type === "line" ? s.lineStyle?.type : null]);
+		expect(dashes).toEqual([
+			["law", "solid"],
+			["law:before", "dashed"],
+		]);
+	});
+
+	it("draws the band from low to high", () => {
+		const { svg, pixels } = drawn(option, [
+			[128e3, law(128e3) * 0.9],
+			[128e3, law(128e3) * 1.1],
+		]);
+		const [[x, low], [, high]] = pixels as [[number, number], [number, number]];
+		const band = [...svg.matchAll(/<path d="(M[^"]*)" fill="var\(--time\)" fill-opacity/g)][0]?.[1] ?? "";
+		const ys = [...band.matchAll(/([\d.]+) ([\d.]+)/g)]
+			.filter(([, px]) => Math.abs(Number(px) - x) < 0.1)
+			.map(([, , py]) => Number(py));
+		expect(Math.max(...ys)).toBeCloseTo(low, 1);
+		expect(Math.min(...ys)).toBeCloseTo(high, 1);
+	});
+
+	it("uses the page's variables for colours, and a theme's own where a file is made", () => {
+		expect(drawn(option).svg).toContain("var(--time)");
+		const dark = ttftOption({ curve, points: [], slo: null, range: null, theme: coloursOf("dark") });
+		expect(drawn(dark).svg).not.toContain("var(--time)");
+		expect(drawn(dark).svg).toContain("#7ccbe8");
+	});
+});
+
+describe("sequencesOption", () => {
+	it("shades the lengths at which nothing fits and breaks the line there", () => {
+		const option = sequencesOption({
+			curve: [
+				{ x: 8000, y: 14 },
+				{ x: 32_000, y: 3 },
+				{ x: 128_000, y: 0 },
+			],
+			chosen: { x: 128_000, y: null },
+		});
+		expect(drawn(option).texts).toContain("none fits");
+		const line = seriesOf(option).find((s) => s.id === "sequences");
+		expect(line?.data).toEqual([
+			[8000, 14],
+			[32_000, 3],
+			[128_000, null],
+		]);
+	});
+});
+
+describe("tpotOption", () => {
+	const loads = [1, 2, 4, 8, 16].map((x) => ({ x, y: 0.02 + 0.002 * x, low: 0.019, high: 0.07 }));
+	it("shades the load that memory does not hold", () => {
+		const { texts } = drawn(tpotOption({ curve: loads, points: [], slo: 0.05, fits: 7 }));
+		expect(texts).toContain("waits for memory");
+		expect(texts).toContain("objective 50.0 ms");
+	});
+	it("does not where memory holds all of it", () => {
+		const { texts } = drawn(tpotOption({ curve: loads, points: [], slo: null, fits: 16 }));
+		expect(texts).not.toContain("waits for memory");
+	});
+});
+
+describe("costOption", () => {
+	it("writes money on the axis and tells lines apart by dash", () => {
+		const points = LENGTHS.map((x) => ({ x, y: x / 1e6 }));
+		const option = costOption({
+			unit: "USD/request",
+			lines: [
+				{ id: "a", name: "One request", points },
+				{ id: "b", name: "With a cached prefix", points },
+			],
+		});
+		expect(drawn(option).texts).toEqual(expect.arrayContaining(["$0.1", "$1", "Cost per request"]));
+		const dashes = seriesOf(option).map((s) => (s.type === "line" ? s.lineStyle?.type : null));
+		expect(new Set(dashes).size).toBe(2);
+	});
+});
+
+describe("prefillOption", () => {
+	it("marks the length at which it stopped and the power law beside the law", () => {
+		const { texts, svg } = drawn(
+			prefillOption({
+				curve,
+				points: published,
+				range: { from: 128e3, to: 1e6 },
+				powerLaw: { exponent: 1.464, points: LENGTHS.map((x) => ({ x, y: 3.8 * (x / 128e3) ** 1.464 })) },
+				stoppedAt: 1e6,
+			}),
+		);
+		expect(texts).toContain("stopped");
+		expect(svg).toContain("var(--ink-soft)");
+	});
+});
+
+describe("decodeOption", () => {
+	it("names each batch at its line and gives each its own marker", () => {
+		const option = decodeOption(
+			[1, 8, 32].map((batch) => ({
+				name: `batch ${batch}`,
+				curve: LENGTHS.map((x) => ({ x, y: 0.01 + batch * 1e-4 + batch * x * 1e-8 })),
+				points: [{ x: 4e3, y: 0.01 + batch * 1e-4 + batch * 4e-5 }],
+			})),
+		);
+		expect(drawn(option).texts).toEqual(expect.arrayContaining(["batch 1", "batch 8", "batch 32"]));
+		const symbols = seriesOf(option).flatMap((s) => (s.type === "scatter" ? [s.symbol] : []));
+		expect(new Set(symbols).size).toBe(3);
+	});
+});
+
+describe("residualOption", () => {
+	it("puts zero in the middle and names the noise floor", () => {
+		const option = residualOption({
+			groups: [
+				{
+					name: "Prefill",
+					points: [
+						{ x: 1000, y: 0.031 },
+						{ x: 4000, y: -0.012 },
+					],
+				},
+			],
+			noise: 0.02,
+			xName: "Tokens",
+		});
+		const { texts, pixels } = drawn(option, [
+			[1000, 0.02],
+			[1000, 0],
+			[1000, -0.02],
+		]);
+		expect(texts).toContain("noise floor ±2%");
+		const [up, zero, down] = pixels.map(([, y]) => y) as [number, number, number];
+		expect(zero - up).toBeGreaterThan(10);
+		expect(zero - up).toBeCloseTo(down - zero, 6);
+	});
+});
+
+describe("trapOption", () => {
+	it("grows from one: between 128K and 1M money ×7.8 and time ×20.3", () => {
+		const option = trapOption({
+			curve: [128e3, 1e6].map((context) => ({
+				context,
+				prefill: {
+					seconds: law(context),
+					low: law(context),
+					high: law(context),
+					evidence: "fitted" as const,
+				},
+				ttft: null,
+				kvBytes: context * 327_680,
+				maxSequences: null,
+				usdPerRequest: null,
+			})),
+		});
+		const last = (id: string) => {
+			const data = seriesOf(option).find((s) => s.id === id)?.data;
+			return Array.isArray(data) ? (data.at(-1) as number[])[1] : undefined;
+		};
+		expect(last("time")).toBeCloseTo(20.26, 1);
+		expect(last("money")).toBeCloseTo(7.8125, 4);
+		expect(last("memory")).toBeCloseTo(7.8125, 4);
+	});
+});
+
+it("draws every chart without a value as an empty one, not as an error", () => {
+	const empty = [
+		ttftOption({ curve: [], points: [], slo: null, range: null }),
+		sequencesOption({ curve: [] }),
+		tpotOption({ curve: [], points: [], slo: null }),
+		costOption({ lines: [], unit: "USD/request" }),
+		decodeOption([]),
+		residualOption({ groups: [], noise: null, xName: "Tokens" }),
+		trapOption({ curve: [] }),
+	];
+	for (const option of empty) expect(drawn(option).svg).toContain("</svg>");
+});

@@ -1,0 +1,74 @@
+import { format, formatCount } from "#lib/format.ts";
+import { extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption } from "../option.ts";
+import { type CurvePoint, type Dot, dotSeries, lineSeries } from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+/** One member of a family of curves, e.g. one batch size. */
+export interface Member {
+	/** "batch 8" */
+	name: string;
+	curve: CurvePoint[];
+	points: Dot[];
+}
+
+interface FamilyChart {
+	members: Member[];
+	xName: string;
+	yName: string;
+	theme?: ChartTheme;
+	scale?: ScaleKind;
+}
+
+const SYMBOLS = ["circle", "rect", "triangle", "diamond"] as const;
+
+const seconds = (value: number) => format(value, "seconds").text;
+
+/** Times against tokens, one curve and one marker per member; each is named at its right end. */
+export function familyOption({
+	members,
+	xName,
+	yName,
+	theme = PAGE_THEME,
+	scale = "log",
+}: FamilyChart): ChartOption {
+	const hues = [theme.time, theme.memory, theme.money, theme.good, theme.ink];
+	const xs = members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.x));
+	const ys = members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.y));
+	return frame({
+		theme,
+		right: 76,
+		place: (at) => `${formatCount(at)} tokens`,
+		xAxis: tokenAxis(xName, extentOf(xs), theme),
+		yAxis: valueAxis(yName, extentOf(ys), shortSeconds, theme, scale),
+		series: members.flatMap(({ name, curve, points }, i) => {
+			const colour = hues[i % hues.length] ?? theme.ink;
+			const symbol = SYMBOLS[i % SYMBOLS.length] ?? "circle";
+			return [
+				{
+					...lineSeries({
+						id: `law:${name}`,
+						name: `${name}, law`,
+						points: curve,
+						colour,
+						write: seconds,
+						endLabel: name,
+					}),
+					labelLayout: { moveOverlap: "shiftY" as const },
+				},
+				dotSeries(`measured:${name}`, `${name}, measured`, points, theme, seconds, { colour, symbol }),
+			];
+		}),
+	});
+}
+
+/** Seconds of one decode step against the mean context, one curve per batch. */
+export function decodeOption(members: Member[], theme: ChartTheme = PAGE_THEME): ChartOption {
+	return familyOption({ members, xName: "Context, tokens", yName: "Time of one step", theme });
+}
+
+/** Seconds of a prefill against what is in the cache already, one curve per chunk or batch. */
+export function chunkOption(members: Member[], theme: ChartTheme = PAGE_THEME): ChartOption {
+	return familyOption({ members, xName: "Tokens already cached", yName: "Time of the chunk", theme });
+}

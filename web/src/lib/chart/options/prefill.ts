@@ -1,0 +1,96 @@
+import { format, formatCount } from "#lib/format.ts";
+import { type Extent, extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption } from "../option.ts";
+import {
+	bandSeries,
+	type CurvePoint,
+	type Dot,
+	dotSeries,
+	groundSeries,
+	lawSeries,
+	lineSeries,
+	shadedRange,
+} from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+interface PrefillChart {
+	/** Seconds of one cold prompt against its tokens, with the 95 % band. */
+	curve: CurvePoint[];
+	/** Measured prompts: one sequence, nothing cached. */
+	points: Dot[];
+	range: Extent;
+	/** A power law through the same points, for comparison; null: too few points for one. */
+	powerLaw: { exponent: number; points: CurvePoint[] } | null;
+	/** Length at which it stopped, tokens, e.g. out of memory. */
+	stoppedAt?: number | null;
+	theme?: ChartTheme;
+	scale?: ScaleKind;
+}
+
+const seconds = (value: number) => format(value, "seconds").text;
+
+/** The prefill law of a configuration with what it was fitted to; a power law stands beside it, faintly. */
+export function prefillOption({
+	curve,
+	points,
+	range,
+	powerLaw,
+	stoppedAt = null,
+	theme = PAGE_THEME,
+	scale = "log",
+}: PrefillChart): ChartOption {
+	const shown = extentOf([...curve.map((p) => p.x), ...points.map((p) => p.x), stoppedAt]);
+	const values = extentOf([...curve.flatMap((p) => [p.low, p.high]), ...points.map((p) => p.y)]);
+	return frame({
+		theme,
+		place: (at) => `${formatCount(at)} tokens`,
+		xAxis: tokenAxis("Prompt tokens", shown, theme),
+		yAxis: valueAxis("Prefill time", values, shortSeconds, theme, scale),
+		series: [
+			groundSeries({ markArea: shadedRange(range, "measured", theme) }),
+			...(stoppedAt === null ? [] : [stopSeries(stoppedAt, theme)]),
+			...bandSeries("band", curve, theme.time, seconds),
+			...(powerLaw
+				? [
+						lineSeries({
+							id: "power",
+							name: `Power law, s^${powerLaw.exponent.toFixed(2)}`,
+							points: powerLaw.points,
+							colour: theme["ink-soft"],
+							write: seconds,
+							dash: "dotted",
+							width: 1.5,
+						}),
+					]
+				: []),
+			...lawSeries(
+				{ id: "law", name: "Fitted law", points: curve, colour: theme.time, write: seconds },
+				range,
+			),
+			dotSeries("measured", "Measured", points, theme, seconds),
+		],
+	});
+}
+
+function stopSeries(at: number, theme: ChartTheme) {
+	return {
+		...groundSeries({
+			markLine: {
+				silent: true,
+				animation: false,
+				symbol: "none",
+				lineStyle: { color: theme.limit, type: "solid", width: 1.5 },
+				label: {
+					formatter: "stopped",
+					color: theme.limit,
+					fontSize: 12,
+					fontWeight: 600,
+					position: "insideEndTop",
+				},
+				data: [{ xAxis: at }],
+			},
+		}),
+		id: "stopped",
+	};
+}

@@ -1,0 +1,53 @@
+import { format, formatCount } from "#lib/format.ts";
+import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption } from "../option.ts";
+import {
+	type Chosen,
+	type CurvePoint,
+	chosenSeries,
+	groundSeries,
+	lineSeries,
+	shadedRange,
+} from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+interface SequencesChart {
+	/** Whole sequences that fit against context, ascending; 0 where none does. */
+	curve: CurvePoint[];
+	/** Tokens and sequences of the answer. */
+	chosen?: Chosen | null;
+	theme?: ChartTheme;
+}
+
+const LEAST_TOP = 10;
+const sequences = (value: number) => format(value, "sequences").text;
+
+/** Sequences that fit in memory against context; where none fits, the ground is shaded and says so. */
+export function sequencesOption({ curve, chosen, theme = PAGE_THEME }: SequencesChart): ChartOption {
+	const shown = extentOf(curve.map((p) => p.x));
+	const points = curve.map(({ x, y }) => ({ x, y: y !== null && y >= 1 ? y : null }));
+	const full = curve.find(({ y }) => y !== null && y < 1);
+	const none = full && shadedRange({ from: full.x, to: shown.to }, "none fits", theme, theme["limit-soft"]);
+	const top = Math.max(LEAST_TOP, extentOf(points.map((p) => p.y)).to);
+	return frame({
+		theme,
+		place: (at) => `${formatCount(at)} prompt tokens`,
+		xAxis: tokenAxis("Prompt tokens", shown, theme),
+		yAxis: valueAxis("Users that fit", { from: 1, to: top }, formatCount, theme),
+		series: [
+			groundSeries(none ? { markArea: none } : {}),
+			{
+				...lineSeries({
+					id: "sequences",
+					name: "Fit in memory",
+					points,
+					colour: theme.memory,
+					write: sequences,
+				}),
+				step: "end",
+			},
+			...chosenSeries(chosen, theme, sequences),
+		],
+	});
+}

@@ -1,0 +1,57 @@
+import type { ContextPoint } from "@plimsoll/api/model";
+import { formatCount, formatSignificant } from "#lib/format.ts";
+import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption, ChartSeries } from "../option.ts";
+import { type CurvePoint, lineSeries } from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+interface TrapChart {
+	/** The model's curve for one request against context, ascending; growth is counted from its first length. */
+	curve: readonly ContextPoint[];
+	theme?: ChartTheme;
+}
+
+const times = (value: number) => `×${formatSignificant(value)}`;
+
+/** The three currencies that context is paid in, growing by their own laws from the same start. */
+export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOption {
+	const time = growth(curve, (p) => p.prefill?.seconds ?? null);
+	const memory = growth(curve, (p) => p.kvBytes);
+	const money = growth(curve, (p) => p.context);
+	const all = [...time, ...memory, ...money];
+	return frame({
+		theme,
+		right: 84,
+		place: (at) => `${formatCount(at)} tokens`,
+		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x)), theme),
+		yAxis: valueAxis("Growth", extentOf(all.map((p) => p.y)), (v) => `×${formatCount(v)}`, theme),
+		series: [
+			currency("memory", "Memory", memory, theme.memory, "dashed"),
+			currency("money", "Money", money, theme.money, "dotted"),
+			currency("time", "Time", time, theme.time, "solid"),
+		],
+	});
+}
+
+/** A currency as a multiple of its value at the first length. */
+function growth(curve: readonly ContextPoint[], of: (point: ContextPoint) => number | null): CurvePoint[] {
+	const start = curve[0] ? of(curve[0]) : null;
+	return curve.map((point) => {
+		const value = of(point);
+		return { x: point.context, y: start && value !== null ? value / start : null };
+	});
+}
+
+function currency(
+	id: string,
+	name: string,
+	points: CurvePoint[],
+	colour: string,
+	dash: "solid" | "dashed" | "dotted",
+): ChartSeries {
+	return {
+		...lineSeries({ id, name, points, colour, dash, write: times, endLabel: name }),
+		labelLayout: { moveOverlap: "shiftY" },
+	};
+}

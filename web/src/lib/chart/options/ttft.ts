@@ -1,0 +1,70 @@
+import { format, formatCount } from "#lib/format.ts";
+import { type Extent, extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption, ChartSeries } from "../option.ts";
+import {
+	bandSeries,
+	type Chosen,
+	type CurvePoint,
+	chosenSeries,
+	type Dot,
+	dotSeries,
+	groundSeries,
+	lawSeries,
+	limitLine,
+	lineSeries,
+	shadedRange,
+} from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+interface TtftChart {
+	/** Seconds of the prefill alone on the engine against prompt tokens, with the 95 % band: what the dots measure. */
+	curve: CurvePoint[];
+	/** Seconds to the first token under the load; empty where nothing else runs. */
+	loaded?: CurvePoint[];
+	/** Measured prefills. */
+	points: Dot[];
+	/** Objective, seconds; null: none. */
+	slo: number | null;
+	/** Measured lengths, tokens; null: nothing was measured. */
+	range: Extent | null;
+	/** Tokens and seconds of the answer. */
+	chosen?: Chosen | null;
+	theme?: ChartTheme;
+	scale?: ScaleKind;
+}
+
+const seconds = (value: number) => format(value, "seconds").text;
+
+/** Time to first token against context: the law, its band, the measured dots, the load's wait, the objective. */
+export function ttftOption(chart: TtftChart): ChartOption {
+	const { curve, loaded = [], points, slo, range, chosen, theme = PAGE_THEME, scale = "log" } = chart;
+	const all = [...curve, ...loaded, ...points];
+	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo, chosen?.y];
+	return frame({
+		theme,
+		place: (at) => `${formatCount(at)} prompt tokens`,
+		xAxis: tokenAxis("Prompt tokens", extentOf(all.map((p) => p.x)), theme),
+		yAxis: valueAxis("Time to first token", extentOf(values), shortSeconds, theme, scale),
+		series: [
+			groundSeries({
+				...(range ? { markArea: shadedRange(range, "measured", theme) } : {}),
+				...(slo === null ? {} : { markLine: limitLine(slo, `objective ${seconds(slo)}`, theme) }),
+			}),
+			...bandSeries("band", curve, theme.time, seconds),
+			...lawSeries(
+				{ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds },
+				range,
+			),
+			...loadedSeries(loaded, theme),
+			dotSeries("measured", "Measured", points, theme, seconds),
+			...chosenSeries(chosen, theme, seconds),
+		],
+	});
+}
+
+function loadedSeries(points: CurvePoint[], theme: ChartTheme): ChartSeries[] {
+	if (points.length === 0) return [];
+	const line = { id: "loaded", name: "Under this load", points, colour: theme.ink, write: seconds };
+	return [lineSeries({ ...line, dash: "dotted", width: 1.75 })];
+}
