@@ -1,0 +1,56 @@
+import type { ConfigurationFacts } from "@plimsoll/api/model";
+import { describe, expect, it } from "vitest";
+import { loadPlan } from "./load-facts.ts";
+
+const configuration = (id: string, origin: ConfigurationFacts["origin"]) =>
+	({ id, origin }) as ConfigurationFacts;
+const LIST = [
+	configuration("cpu", "example"),
+	configuration("h100", "published"),
+	configuration("mine", "own"),
+];
+const nothing = { configuration: null, model: null, gpu: null };
+
+/** An API of two lists: the configurations, and the facts of each. */
+function api(items: ConfigurationFacts[], broken: string[] = []): typeof fetch {
+	return (async (input: RequestInfo | URL) => {
+		const path = String(input).replace("/api/v1", "");
+		if (broken.some((part) => path.includes(part)))
+			return Response.json({ detail: "the database is away" }, { status: 503 });
+		if (path.startsWith("/configurations?")) return Response.json({ items });
+		const id = /^\/configurations\/(.+)\/facts$/.exec(path)?.[1];
+		const found = items.find((c) => c.id === id);
+		return found
+			? Response.json({ configuration: found })
+			: Response.json({ detail: "none" }, { status: 404 });
+	}) as typeof fetch;
+}
+
+describe("what the plan page loads", () => {
+	it("answers with the reader's own configuration before anything is chosen", async () => {
+		const data = await loadPlan(api(LIST), nothing);
+		expect(data.facts?.configuration?.id).toBe("mine");
+		expect(data).toMatchObject({ dropped: [], failure: null });
+	});
+
+	it("drops an unknown configuration by name and answers with the default", async () => {
+		const data = await loadPlan(api(LIST), { ...nothing, configuration: "gone" });
+		expect(data.facts?.configuration?.id).toBe("mine");
+		expect(data.dropped).toEqual([{ at: "configuration", reason: "'gone' is not known here" }]);
+	});
+
+	it("has nothing to plan with where nothing was measured", async () => {
+		expect(await loadPlan(api([]), nothing)).toEqual({
+			configurations: [],
+			facts: null,
+			dropped: [],
+			failure: null,
+		});
+	});
+
+	it("says why a request failed, and keeps what did arrive", async () => {
+		const data = await loadPlan(api(LIST, ["/facts"]), nothing);
+		expect(data).toMatchObject({ facts: null, failure: "the database is away" });
+		expect(data.configurations).toHaveLength(3);
+	});
+});

@@ -1,0 +1,71 @@
+import type { ConfigurationFacts, PlanFacts } from "@plimsoll/api/model";
+import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
+
+/** What an address asks the plan about: a measured configuration, or a model on a GPU that nobody measured. */
+export interface Subject {
+	configuration: string | null;
+	model: string | null;
+	gpu: string | null;
+}
+
+export interface PlanData {
+	configurations: ConfigurationFacts[];
+	/** null: nothing to plan with, or the request failed. */
+	facts: PlanFacts | null;
+	/** What the address asked for and did not get. */
+	dropped: { at: string; reason: string }[];
+	/** Why the facts could not be read. */
+	failure: string | null;
+}
+
+const ORIGINS: ConfigurationFacts["origin"][] = ["own", "published", "example"];
+
+/** The configuration that answers before anything is chosen: the reader's own first. */
+export function defaultConfiguration(configurations: ConfigurationFacts[]): ConfigurationFacts | undefined {
+	return ORIGINS.flatMap((origin) => configurations.filter((c) => c.origin === origin))[0];
+}
+
+const factsOf = (fetcher: typeof fetch, id: string) =>
+	callApi<PlanFacts>(fetcher, `/configurations/${encodeURIComponent(id)}/facts`);
+
+async function pairFacts(fetcher: typeof fetch, { model, gpu }: Subject): Promise<PlanFacts> {
+	const query = new URLSearchParams();
+	if (model) query.set("model", model);
+	if (gpu) query.set("gpu", gpu);
+	return callApi<PlanFacts>(fetcher, `/facts?${query}`);
+}
+
+type Answer = Pick<PlanData, "facts" | "dropped">;
+
+/** The facts asked for; what does not exist is dropped by name and the default answers instead. */
+async function chooseFacts(
+	fetcher: typeof fetch,
+	subject: Subject,
+	configurations: ConfigurationFacts[],
+): Promise<Answer> {
+	const dropped: PlanData["dropped"] = [];
+	try {
+		if (subject.configuration) return { facts: await factsOf(fetcher, subject.configuration), dropped };
+		if (subject.model || subject.gpu) return { facts: await pairFacts(fetcher, subject), dropped };
+	} catch (problem) {
+		if (!(problem instanceof ApiProblem) || !problem.status || ![400, 404, 422].includes(problem.status))
+			throw problem;
+		for (const [at, value] of Object.entries(subject))
+			if (value) dropped.push({ at, reason: `'${value}' is not known here` });
+	}
+	const fallback = defaultConfiguration(configurations);
+	return { facts: fallback ? await factsOf(fetcher, fallback.id) : null, dropped };
+}
+
+/** All that the plan page needs for a subject; a failed request is a value, so that old numbers can stay, greyed. */
+export async function loadPlan(fetcher: typeof fetch, subject: Subject): Promise<PlanData> {
+	let configurations: ConfigurationFacts[] = [];
+	try {
+		const list = await callApi<Envelope<ConfigurationFacts>>(fetcher, "/configurations?limit=100");
+		configurations = list.items;
+		return { configurations, failure: null, ...(await chooseFacts(fetcher, subject, configurations)) };
+	} catch (problem) {
+		if (!(problem instanceof ApiProblem)) throw problem;
+		return { configurations, facts: null, dropped: [], failure: problem.message };
+	}
+}

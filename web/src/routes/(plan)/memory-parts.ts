@@ -1,0 +1,43 @@
+import type { MemoryAnswer, Quantity } from "@plimsoll/api/model";
+
+export type PartKey = "weights" | "overhead" | "kvUsed" | "free" | "reserved";
+
+export interface MemoryPart {
+	key: PartKey;
+	label: string;
+	bytes: number;
+	quantity: Quantity;
+}
+
+/** The stack of one card as the bar draws it: the parts add up to `scaleBytes`, whose load line is at `lineBytes`. */
+export interface MemoryParts {
+	parts: MemoryPart[];
+	/** Bytes that the whole width stands for: the card, and what does not fit on it. */
+	scaleBytes: number;
+	/** Where the engine's share of the card ends: nothing may be loaded beyond. */
+	lineBytes: number;
+	/** Bytes beyond the load line, 0 where everything fits. */
+	overBytes: number;
+}
+
+const LABELS: [PartKey, string, keyof MemoryAnswer][] = [
+	["weights", "Weights", "weightsBytes"],
+	["overhead", "Engine overhead", "overheadBytes"],
+	["kvUsed", "KV cache in use", "kvUsedBytes"],
+	["free", "Free for KV", "freeBytes"],
+	["reserved", "Left alone by the engine", "reservedBytes"],
+];
+
+/** Parts of the card's memory; null where one of them is not known. A negative part is shown nowhere, only as overload. */
+export function memoryParts(memory: MemoryAnswer): MemoryParts | null {
+	const parts: MemoryPart[] = [];
+	for (const [key, label, field] of LABELS) {
+		const quantity = memory[field];
+		if (quantity.value === null) return null;
+		if (quantity.value > 0) parts.push({ key, label, bytes: quantity.value, quantity });
+	}
+	const scaleBytes = parts.reduce((sum, part) => sum + part.bytes, 0);
+	const reservedBytes = Math.max(0, memory.reservedBytes.value ?? 0);
+	const overBytes = Math.max(0, -(memory.freeBytes.value ?? 0));
+	return { parts, scaleBytes, lineBytes: scaleBytes - reservedBytes - overBytes, overBytes };
+}
