@@ -18,6 +18,9 @@ const DOUBLING_TOKENS = [
 ];
 const ENOUGH_TICKS = 4;
 const MANY_TICKS = 7;
+/** Factors of room at both ends. */
+const ACROSS = 1.06;
+const UPRIGHT = 1.25;
 
 const within =
 	({ from, to }: Extent) =>
@@ -143,14 +146,19 @@ const upright = (name: string, theme: ChartTheme) => ({
 	axisLine: { show: false },
 });
 
+/** Room beyond the first and the last value, so that a dot there is drawn whole. */
+const roomy = ({ from, to }: Extent, factor: number): Extent => ({ from: from / factor, to: to * factor });
+
 /** Log axis of tokens, ticks at 1K, 4K, 16K, 32K, 128K, 1M. */
 export function tokenAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
-	return { ...logScale({ extent, ticks: tokenTicks(extent), label: shortTokens }, theme), ...across(name) };
+	const scale = { extent: roomy(extent, ACROSS), ticks: tokenTicks(extent), label: shortTokens };
+	return { ...logScale(scale, theme), ...across(name) };
 }
 
 /** Log axis of a count of sequences or requests, ticks at powers of two. */
 export function countAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
-	return { ...logScale({ extent, ticks: countTicks(extent), label: formatCount }, theme), ...across(name) };
+	const scale = { extent: roomy(extent, ACROSS), ticks: countTicks(extent), label: formatCount };
+	return { ...logScale(scale, theme), ...across(name) };
 }
 
 /** How a vertical axis is scaled: equal distances are equal factors, or equal differences from zero. */
@@ -164,10 +172,10 @@ export function valueAxis(
 	theme: ChartTheme,
 	scale: ScaleKind = "log",
 ): YAxis {
-	const roomy = { from: extent.from / 1.25, to: extent.to * 1.25 };
+	const room = roomy(extent, UPRIGHT);
 	const scaled =
 		scale === "log"
-			? logScale({ extent: roomy, ticks: logTicks(roomy), label }, theme)
+			? logScale({ extent: room, ticks: logTicks(room), label }, theme)
 			: linearScale(0, undefined, label, theme);
 	return { ...scaled, ...upright(name, theme) };
 }

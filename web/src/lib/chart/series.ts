@@ -173,24 +173,30 @@ export function dotSeries(
 export interface Chosen {
 	x: number;
 	y: number | null;
-	/** Shorter writing for the label beside the mark. */
+}
+
+/** What the label beside the chosen place needs to keep clear of the curve and of the edges. */
+interface ChosenLook {
+	theme: ChartTheme;
+	write: Write;
+	/** Shorter writing for the label. */
 	short?: Write;
+	/** What the horizontal axis shows. */
+	shown: Extent;
+	/** Whether the curve rises to the right: its free sides are then upper left and lower right. */
+	rises?: boolean;
 }
 
 /** The chosen place, drawn as the load line, with its value beside it. */
-export function chosenSeries(
-	chosen: Chosen | null | undefined,
-	theme: ChartTheme,
-	write: Write,
-	name = "Chosen",
-): ChartSeries[] {
+export function chosenSeries(chosen: Chosen | null | undefined, look: ChosenLook): ChartSeries[] {
 	if (!chosen) return [];
-	const { x, y, short = write } = chosen;
+	const { x, y } = chosen;
+	const { theme, write } = look;
 	return [
 		{
 			type: "scatter",
 			id: "chosen",
-			name,
+			name: "Chosen",
 			data: y === null ? [] : [[x, y]],
 			symbol: LOAD_LINE,
 			symbolSize: [26, 14],
@@ -199,7 +205,7 @@ export function chosenSeries(
 			animation: false,
 			emphasis: { disabled: true },
 			itemStyle: { color: theme.surface, borderColor: theme.accent, borderWidth: 2.5, opacity: 1 },
-			label: chosenLabel(y === null ? "" : short(y), theme),
+			label: chosenLabel(chosen, look),
 			markLine: {
 				silent: true,
 				animation: false,
@@ -213,18 +219,23 @@ export function chosenSeries(
 	];
 }
 
-function chosenLabel(text: string, theme: ChartTheme): NonNullable<ScatterSeriesOption["label"]> {
+function chosenLabel(
+	{ x, y }: Chosen,
+	{ theme, write, short = write, shown, rises = true }: ChosenLook,
+): NonNullable<ScatterSeriesOption["label"]> {
+	const left = x * x > shown.from * shown.to;
+	const above = left === rises;
 	return {
-		show: text !== "",
-		formatter: text,
-		position: "top",
-		distance: 8,
+		show: y !== null,
+		formatter: y === null ? "" : short(y),
+		position: left ? "left" : "right",
+		distance: 4,
+		offset: [0, above ? -15 : 15],
 		color: theme.ink,
 		fontSize: 13,
 		fontWeight: 600,
-		backgroundColor: theme.surface,
-		padding: [2, 4],
-		borderRadius: 3,
+		textBorderColor: theme.surface,
+		textBorderWidth: 4,
 	};
 }
 

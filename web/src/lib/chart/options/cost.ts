@@ -36,11 +36,12 @@ export function costOption({
 }: CostChart): ChartOption {
 	const dollars = (value: number) => format(value, unit).text;
 	const points = lines.flatMap((line) => line.points);
+	const shown = extentOf(points.map((p) => p.x));
 	const values = extentOf([...points.map((p) => p.y), chosen?.y]);
 	return frame({
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
-		xAxis: tokenAxis("Prompt tokens", extentOf(points.map((p) => p.x)), theme),
+		xAxis: tokenAxis("Prompt tokens", shown, theme),
 		yAxis: valueAxis(NAMES[unit], values, shortDollars, theme, scale),
 		series: [
 			...lines.map((line, i) =>
@@ -51,7 +52,7 @@ export function costOption({
 					write: dollars,
 				}),
 			),
-			...chosenSeries(chosen && { ...chosen, short: shortDollars }, theme, dollars),
+			...chosenSeries(chosen, { theme, write: dollars, short: shortDollars, shown }),
 		],
 	});
 }

@@ -47,7 +47,7 @@ export function sequencesOption({ curve, chosen, theme = PAGE_THEME }: Sequences
 				}),
 				step: "end",
 			},
-			...chosenSeries(chosen, theme, sequences),
+			...chosenSeries(chosen, { theme, write: sequences, short: formatCount, shown, rises: false }),
 		],
 	});
 }

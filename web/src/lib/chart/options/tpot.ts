@@ -57,7 +57,7 @@ export function tpotOption(chart: TpotChart): ChartOption {
 				range,
 			),
 			dotSeries("measured", "Measured near these lengths", points, theme, seconds),
-			...chosenSeries(chosen, theme, seconds),
+			...chosenSeries(chosen, { theme, write: seconds, shown }),
 		],
 	});
 }

@@ -27,9 +27,17 @@ export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOptio
 		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x)), theme),
 		yAxis: valueAxis("Growth", extentOf(all.map((p) => p.y)), (v) => `×${formatCount(v)}`, theme),
 		series: [
-			currency("memory", "Memory", memory, theme.memory, "dashed"),
-			currency("money", "Money", money, theme.money, "dotted"),
-			currency("time", "Time", time, theme.time, "solid"),
+			// Memory and money often grow alike: the one is a wide line that the other runs in.
+			currency({
+				id: "memory",
+				name: "Memory",
+				points: memory,
+				colour: theme.memory,
+				width: 7,
+				opacity: 0.4,
+			}),
+			currency({ id: "money", name: "Money", points: money, colour: theme.money, dash: "dashed" }),
+			currency({ id: "time", name: "Time", points: time, colour: theme.time }),
 		],
 	});
 }
@@ -43,15 +51,9 @@ function growth(curve: readonly ContextPoint[], of: (point: ContextPoint) => num
 	});
 }
 
-function currency(
-	id: string,
-	name: string,
-	points: CurvePoint[],
-	colour: string,
-	dash: "solid" | "dashed" | "dotted",
-): ChartSeries {
+function currency(line: Omit<Parameters<typeof lineSeries>[0], "write" | "endLabel">): ChartSeries {
 	return {
-		...lineSeries({ id, name, points, colour, dash, write: times, endLabel: name }),
+		...lineSeries({ ...line, write: times, endLabel: line.name }),
 		labelLayout: { moveOverlap: "shiftY" },
 	};
 }

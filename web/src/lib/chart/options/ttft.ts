@@ -40,11 +40,12 @@ const seconds = (value: number) => format(value, "seconds").text;
 export function ttftOption(chart: TtftChart): ChartOption {
 	const { curve, loaded = [], points, slo, range, chosen, theme = PAGE_THEME, scale = "log" } = chart;
 	const all = [...curve, ...loaded, ...points];
+	const shown = extentOf(all.map((p) => p.x));
 	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo, chosen?.y];
 	return frame({
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
-		xAxis: tokenAxis("Prompt tokens", extentOf(all.map((p) => p.x)), theme),
+		xAxis: tokenAxis("Prompt tokens", shown, theme),
 		yAxis: valueAxis("Time to first token", extentOf(values), shortSeconds, theme, scale),
 		series: [
 			groundSeries({
@@ -58,7 +59,7 @@ export function ttftOption(chart: TtftChart): ChartOption {
 			),
 			...loadedSeries(loaded, theme),
 			dotSeries("measured", "Measured", points, theme, seconds),
-			...chosenSeries(chosen, theme, seconds),
+			...chosenSeries(chosen, { theme, write: seconds, shown }),
 		],
 	});
 }
