@@ -29,7 +29,10 @@ export function kvTypeName(name: string): string {
 export function configurationKey(conditions: Conditions): string {
 	const { gpusBasis: _, flags, kvK, kvV, ...facts } = conditions;
 	const entries: [string, unknown][] = Object.entries(facts);
-	entries.push(["kvK", kvK === null ? null : kvTypeName(kvK)], ["kvV", kvV === null ? null : kvTypeName(kvV)]);
+	entries.push(
+		["kvK", kvK === null ? null : kvTypeName(kvK)],
+		["kvV", kvV === null ? null : kvTypeName(kvV)],
+	);
 	for (const [name, value] of Object.entries(flags)) {
 		if (!LOADING.has(name)) entries.push([`flags.${name}`, value]);
 	}
@@ -86,7 +89,8 @@ function kvLabel({ kvK, kvV }: Conditions): string {
 function settingLabels({ tp, gpus, flags }: Conditions): string[] {
 	const labels: string[] = [];
 	if (tp !== null && tp > 1 && tp !== gpus) labels.push(`tp ${tp}`);
-	if (gpus === 0 && typeof flags.n_threads === "number") labels.push(`${flags.n_threads} threads`);
+	if (gpus === 0 && typeof flags.n_threads === "number")
+		labels.push(flags.n_threads === 1 ? "1 thread" : `${flags.n_threads} threads`);
 	if (flags.flash_attn === "off") labels.push("no fa");
 	if (typeof flags.n_batch === "number" && flags.n_batch !== 2048) labels.push(`b ${flags.n_batch}`);
 	if (typeof flags.n_ubatch === "number" && flags.n_ubatch !== 512) labels.push(`ub ${flags.n_ubatch}`);

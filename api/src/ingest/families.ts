@@ -1,4 +1,7 @@
 import type { Family } from "./family.ts";
+import { llamaBenchCsv } from "./llama-bench-csv.ts";
+import { llamaBenchJson, llamaBenchJsonl } from "./llama-bench-json.ts";
+import { llamaBenchSql } from "./llama-bench-sql.ts";
 import { serveStdout } from "./serve-stdout.ts";
 import { vllmLatency } from "./vllm-latency.ts";
 import { vllmLog } from "./vllm-log.ts";
@@ -11,6 +14,10 @@ import { vllmThroughput } from "./vllm-throughput.ts";
  * Self-describing forms come first, loose text last. A new family is one file and one line here.
  */
 export const FAMILIES: readonly Family[] = [
+	llamaBenchJsonl,
+	llamaBenchJson,
+	llamaBenchCsv,
+	llamaBenchSql,
 	vllmServe,
 	vllmLatency,
 	vllmThroughput,

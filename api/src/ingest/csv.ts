@@ -1,0 +1,27 @@
+/** Cells of one CSV line: values may be quoted, "" is a quote inside quotes. null: a quote is never closed. */
+export function csvCells(line: string): string[] | null {
+	if (!line.includes('"')) return line.split(",").map((cell) => cell.trim());
+	const cells: string[] = [];
+	let at = 0;
+	for (;;) {
+		if (line[at] !== '"') {
+			const comma = line.indexOf(",", at);
+			cells.push(line.slice(at, comma === -1 ? line.length : comma).trim());
+			if (comma === -1) return cells;
+			at = comma + 1;
+			continue;
+		}
+		const end = closingQuote(line, at);
+		if (end === -1) return null;
+		const quoted = line.slice(at + 1, end);
+		cells.push(quoted.includes('""') ? quoted.replaceAll('""', '"') : quoted);
+		if (line[end + 1] !== ",") return end + 1 >= line.length ? cells : null;
+		at = end + 2;
+	}
+}
+
+function closingQuote(line: string, open: number): number {
+	let end = line.indexOf('"', open + 1);
+	while (end !== -1 && line[end + 1] === '"') end = line.indexOf('"', end + 2);
+	return end;
+}
