@@ -27,21 +27,28 @@ export interface PrefillFit extends FitBase {
 	evidence: Evidence;
 	/** Fitted range of the total length d + n of one sequence, tokens. */
 	range: { from: number; to: number };
+	/** Fitted range of the new tokens of one pass, B·n; absent where passes of any size are composed or nothing was fitted. */
+	work?: { from: number; to: number };
 	/** Chunk of `tokens` that longer prompts are composed of, where only depth rows of one size exist. */
 	chunkTokens: number | null;
 	/** ln(measured / law) at the distinct fitted lengths of batch 1, ascending: interpolated inside the range. */
 	residuals: { at: number; log: number }[];
 }
 
-/** t(B, L) = c0 + c1·B + c2·B·L (+ c3·g(B)), DESIGN 2.4. */
+/** t(B, L) = c0 + c1·B + c2·B·L + c3·g(B), DESIGN 2.4. g "roofline": √(1 + (B/200)²), see decode.ts. */
 export interface DecodeFit extends FitBase {
 	phase: "decode";
 	form: string;
-	g: "none" | "sqrt" | "log2";
+	g: "none" | "roofline" | "sqrt" | "log2";
 	coefficients: { c0: number; c1: number; c2: number; c3: number };
 	units: { c0: "seconds"; c1: "seconds"; c2: "seconds/token"; c3: "seconds" };
 	evidence: Evidence;
-	range: { batch: [number, number]; context: [number, number] };
+	range: {
+		batch: [number, number];
+		context: [number, number];
+		/** Most cached tokens that a measured step read, B·L; absent where nothing was fitted. */
+		read?: number;
+	};
 }
 
 /** tpot = c0 + c1·B + c2·B·L + c3·P + c4·√B, P = B·input/output, DESIGN 2.5. */
@@ -51,8 +58,16 @@ export interface ServeFit extends FitBase {
 	coefficients: { c0: number; c1: number; c2: number; c3: number; c4: number };
 	evidence: Evidence;
 	range: { concurrency: [number, number]; input: [number, number]; output: [number, number] };
-	/** Mean TTFT law under load where the points carry TTFT; see ttft.ts. null where they do not. */
-	ttft: { coefficients: number[]; form: string; loo: number | null } | null;
+	/** Mean TTFT under load where the points carry TTFT: c0 + c1·input + c2·B + c3·B·input. null where they do not. */
+	ttft: { coefficients: number[]; form: string; n?: number; loo: number | null } | null;
+	/** Percentiles over the mean, geometric means over the points that carry both; null where none does. */
+	percentiles?: { ttft: Percentiles; tpot: Percentiles };
+}
+
+/** Share of the mean at which a percentile lies. */
+export interface Percentiles {
+	p50: number | null;
+	p99: number | null;
 }
 
 export interface ConfigurationFits {

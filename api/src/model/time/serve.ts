@@ -1,15 +1,25 @@
-import { halfWidth } from "../trust/interval.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
-import type { ConfigurationFits, Prediction, ServeFit } from "./curves.ts";
+import type {
+	ConfigurationFits,
+	DecodeFit,
+	Percentiles,
+	Prediction,
+	PrefillFit,
+	ServeFit,
+} from "./curves.ts";
 import { predictDecode } from "./decode.ts";
-import type { ServePoint } from "./points.ts";
+import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "./load.ts";
+import { check, predictionOf } from "./prediction.ts";
 import { predictPrefill } from "./prefill.ts";
-import { regress } from "./regression.ts";
+import { type Load, outsideBy, tpotLaw, ttftLaw } from "./serve-law.ts";
+
+export { fitServe } from "./serve-law.ts";
 
 /** A load: requests of `input` and `output` tokens, `concurrency` of them in flight or `rate` arriving each second. */
 export interface ServeQuestion {
 	input: number;
 	output: number;
+	/** Default 1, where no rate is given. */
 	concurrency?: number;
 	rate?: number;
 }
@@ -24,84 +34,111 @@ export interface ServePrediction {
 	high: number | null;
 }
 
-const terms = (input: number, output: number, concurrency: number) => [
-	1,
-	concurrency,
-	concurrency * (input + output / 2),
-	(concurrency * input) / output,
-	Math.sqrt(concurrency),
-];
+export interface ServeAnswer {
+	ttft: ServePrediction;
+	tpot: ServePrediction;
+	evidence: Evidence;
+}
 
-/** Fits the TPOT law under load; null without points. */
-export function fitServe(points: ServePoint[]): ServeFit | null {
-	const equations = points.flatMap((p) =>
-		p.tpotSeconds === null || p.concurrency === null
-			? []
-			: [
-					{
-						row: terms(p.input, p.output, p.concurrency),
-						value: p.tpotSeconds,
-						weight: 1 / p.tpotSeconds ** 2,
-					},
-				],
-	);
-	if (equations.length === 0) return null;
-	const { coefficients, loo } = regress(equations);
-	const [c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0] = coefficients;
-	const span = (values: number[]): [number, number] => [Math.min(...values), Math.max(...values)];
+const UNKNOWN: ServePrediction = { mean: null, p50: null, p95: null, p99: null, low: null, high: null };
+
+/** Sequences taken to run at most when a rate is asked for. @source vLLM's default max_num_seqs */
+const MOST_RUNNING = 256;
+
+/**
+ * TTFT and TPOT that a client sees under load: from the serve law where there is one, else from prefill and decode taking
+ * turns on one engine. A rate is first turned into requests in flight.
+ * @returns means null where no law tells them, and where requests arrive faster than they can be served
+ * @throws RangeError that names what is out of bounds
+ * @source DESIGN 2.5
+ */
+export function predictServe(fits: ConfigurationFits, question: ServeQuestion): ServeAnswer {
+	check("input", question.input, 0, true);
+	check("output", question.output, 0, true);
+	check("concurrency", question.concurrency ?? 1, 0, true);
+	check("rate", question.rate ?? 1, 0, true);
+	if (fits.serve) return served(fits.serve, fits.prefill, question);
+	if (fits.prefill && fits.decode) return shared(fits.prefill, fits.decode, question);
+	return { ttft: UNKNOWN, tpot: UNKNOWN, evidence: "assumed" };
+}
+
+/** By the client-side law; a law without TTFT borrows the bare prefill where nobody else is in flight. */
+function served(serve: ServeFit, prefill: PrefillFit | null, question: ServeQuestion): ServeAnswer {
+	const concurrency = inFlight(serve, question);
+	if (concurrency === null) return { ttft: UNKNOWN, tpot: UNKNOWN, evidence: "extrapolated" };
+	const load: Load = { ...question, concurrency };
+	const factor = outsideBy(serve.range, load);
+	const tpot = predictionOf(serve, tpotLaw(serve, load), factor);
+	const ttft = serve.ttft
+		? predictionOf({ n: serve.n, ...serve.ttft, evidence: serve.evidence }, ttftLaw(serve.ttft, load), factor)
+		: prefill && concurrency <= 1
+			? predictPrefill(prefill, { tokens: question.input })
+			: null;
 	return {
-		phase: "serve",
-		form: "c0 + c1·B + c2·B·L + c3·P + c4·√B",
-		coefficients: { c0, c1, c2, c3, c4 },
-		evidence: "fitted",
-		range: {
-			concurrency: span(points.flatMap((p) => p.concurrency ?? [])),
-			input: span(points.map((p) => p.input)),
-			output: span(points.map((p) => p.output)),
-		},
-		ttft: null,
-		n: equations.length,
-		loo,
-		noise: null,
-		measurementIds: points.flatMap((p) => p.measurementIds),
-		notes: [],
+		ttft: ttft ? statistics(ttft, serve.percentiles?.ttft) : UNKNOWN,
+		tpot: statistics(tpot, serve.percentiles?.tpot),
+		evidence: weakest(tpot.evidence, ttft?.evidence ?? "arithmetic"),
 	};
 }
 
-const band = ({ seconds, low, high }: Prediction): ServePrediction => ({
+/** Requests in flight of a question; null where its rate cannot be served. */
+function inFlight(serve: ServeFit, { input, output, concurrency, rate }: ServeQuestion): number | null {
+	if (concurrency !== undefined || rate === undefined) return concurrency ?? 1;
+	const at = (running: number) => {
+		const load = { input, output, concurrency: running };
+		const tpot = tpotLaw(serve, load);
+		const first = serve.ttft ? ttftLaw(serve.ttft, load) : 0;
+		return { first, tpot, cycle: first + (output - 1) * tpot };
+	};
+	const slots = Math.max(MOST_RUNNING, serve.range.concurrency[1]);
+	const state = openLoop({ at, slots }, rate);
+	return state.stable ? state.running : null;
+}
+
+const statistics = (
+	{ seconds, low, high }: Pick<Prediction, "seconds" | "low" | "high">,
+	{ p50, p99 }: Percentiles = { p50: null, p99: null },
+): ServePrediction => ({
 	mean: seconds,
-	p50: null,
+	p50: p50 === null ? null : seconds * p50,
 	p95: null,
-	p99: null,
+	p99: p99 === null ? null : seconds * p99,
 	low,
 	high,
 });
-const unknown: ServePrediction = { mean: null, p50: null, p95: null, p99: null, low: null, high: null };
 
-/** TTFT and TPOT under load: from the serve fit where there is one, else from the prefill and decode laws. */
-export function predictServe(
-	fits: ConfigurationFits,
-	question: ServeQuestion,
-): { ttft: ServePrediction; tpot: ServePrediction; evidence: Evidence } {
-	const { input, output, concurrency = 1 } = question;
-	const ttft = fits.prefill && predictPrefill(fits.prefill, { tokens: input });
-	const tpot = fits.serve
-		? predictTpot(fits.serve, input, output, concurrency)
-		: fits.decode && predictDecode(fits.decode, { batch: concurrency, context: input + output / 2 });
+/** Prefill and decode on one engine; what waits for what is estimated as soon as there is a second request. */
+function shared(prefill: PrefillFit, decode: DecodeFit, question: ServeQuestion): ServeAnswer {
+	const { input, output, concurrency = 1, rate } = question;
+	const context = input + output / 2;
+	const first = predictPrefill(prefill, { tokens: input });
+	const step = predictDecode(decode, { batch: Math.max(1, concurrency), context });
+	const state = (prefillSeconds: number, scale: number): LoadState => {
+		const stepSeconds = (batch: number) => scale * predictDecode(decode, { batch, context }).seconds;
+		const engine: Engine = {
+			at: (running) => sharedPassage({ prefillSeconds, stepSeconds, output }, running),
+			slots: rate === undefined ? Number.POSITIVE_INFINITY : MOST_RUNNING,
+		};
+		return rate === undefined ? closedLoop(engine, concurrency) : openLoop(engine, rate);
+	};
+	const states = {
+		seconds: state(first.seconds, 1),
+		low: state(first.low, step.low / step.seconds),
+		high: state(first.high, step.high / step.seconds),
+	};
+	const alone = rate === undefined && concurrency <= 1;
 	return {
-		ttft: ttft ? band(ttft) : unknown,
-		tpot: tpot ? band(tpot) : unknown,
-		evidence: weakest("estimated", ttft?.evidence ?? "arithmetic", tpot?.evidence ?? "arithmetic"),
+		ttft: between(states, (s) => s.ttftSeconds),
+		tpot: between(states, (s) => s.tpotSeconds),
+		evidence: weakest(first.evidence, step.evidence, alone ? "arithmetic" : "estimated"),
 	};
 }
 
-function predictTpot(fit: ServeFit, input: number, output: number, concurrency: number): Prediction {
-	const { c0, c1, c2, c3, c4 } = fit.coefficients;
-	const row = terms(input, output, concurrency);
-	const seconds = [c0, c1, c2, c3, c4].reduce((sum, c, j) => sum + c * (row[j] ?? 0), 0);
-	const [from, to] = fit.range.concurrency;
-	const outsideBy = Math.max(1, concurrency / to, from / concurrency);
-	const half = Math.exp(halfWidth(fit, Math.log2(outsideBy)));
-	const evidence = outsideBy > 1 ? "extrapolated" : fit.evidence;
-	return { seconds, low: seconds / half, high: seconds * half, evidence, outsideBy };
+/** Statistics of a time at the laws and at the bounds of their bands; an endless wait is unknown. */
+function between(
+	{ seconds, low, high }: { seconds: LoadState; low: LoadState; high: LoadState },
+	of: (state: LoadState) => number,
+): ServePrediction {
+	const known = (state: LoadState) => (Number.isFinite(of(state)) ? of(state) : null);
+	return { ...UNKNOWN, mean: known(seconds), low: known(low), high: known(high) };
 }

@@ -1,26 +1,83 @@
-/** Two-sided 95 % points of Student's t for 1 to 30 degrees of freedom. @source NIST/SEMATECH handbook, 1.3.6.7.2 */
+/** 97.5 % points of Student's t for 1 to 30 degrees of freedom. @source NIST/SEMATECH e-Handbook, 1.3.6.7.2 */
 const T975 = [
 	12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
 	2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
 ];
 
-/** 97.5 % quantile of Student's t; above 30 degrees of freedom by the Cornish–Fisher expansion. */
+/**
+ * 97.5 % quantile of Student's t.
+ * @param degrees of freedom, whole, ≥ 1
+ * @source table up to 30; above, the Cornish–Fisher series (Abramowitz & Stegun 26.7.5), error < 1e-4
+ */
 export function studentT975(degrees: number): number {
+	if (!(degrees >= 1)) throw new RangeError(`degrees must be at least 1, not ${degrees}`);
 	const z = 1.959964;
-	return (
-		T975[degrees - 1] ??
-		z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2)
-	);
+	const first = (z ** 3 + z) / (4 * degrees);
+	const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
+	return T975[degrees - 1] ?? z + first + second;
 }
 
-/** Error that stays even where leave-one-out finds none. */
-const FLOOR = 0.005;
+/**
+ * Quantile of a sample, linear between the order statistics (type 7 of Hyndman & Fan 1996, as numpy and R have it).
+ * @param share 0…1
+ * @returns NaN for an empty sample
+ */
+export function quantile(sample: readonly number[], share: number): number {
+	if (!(share >= 0 && share <= 1)) throw new RangeError(`share must lie in 0…1, not ${share}`);
+	const sorted = [...sample].sort((a, b) => a - b);
+	const place = share * (sorted.length - 1);
+	const below = sorted[Math.floor(place)] ?? Number.NaN;
+	const above = sorted[Math.ceil(place)] ?? Number.NaN;
+	return below + (above - below) * (place - Math.floor(place));
+}
+
+/** Factor by which a value lies beyond a range, on either side; 1 inside. Values below 1 count as 1. */
+export function beyond(value: number, [from, to]: readonly [number, number]): number {
+	const least = Math.max(1, value);
+	return Math.max(1, least / Math.max(1, to), from / least);
+}
+
+/** How the interval widens per octave outside the measured range. */
+const PER_OCTAVE = 1.5;
+const widening = (factor: number) => 1 + PER_OCTAVE * Math.log2(factor);
+
+/** Leaving one out further than this beyond the others tests an extrapolation that nobody asks for. */
+const FAR = 4;
+
+/** An error on log seconds of a point predicted from the others, which it lay beyond by `factor`. */
+export interface Miss {
+	log: number;
+	factor: number;
+}
+
+/**
+ * Root mean square of leave-one-out errors on log seconds. An error made far outside the other points is scaled back to
+ * what the interval's own widening would make of it two octaves outside.
+ * @returns null with fewer than two errors, or where one is not finite
+ */
+export function looError(misses: readonly Miss[]): number | null {
+	if (misses.length < 2) return null;
+	const squares = misses.map(({ log, factor }) => (log * Math.min(1, widening(FAR) / widening(factor))) ** 2);
+	const rms = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length);
+	return Number.isFinite(rms) ? rms : null;
+}
+
+/** Relative error that is assumed even where leave-one-out finds none: clocks, warm-up, other processes. */
+const LEAST_ERROR = 0.005;
+/** Assumed instead of a leave-one-out error where there are too few points for one. */
+const UNTESTED_ERROR = 0.3;
+/** A factor of a hundred says that nothing is known; a wider interval would say no more. */
+const WIDEST = Math.log(100);
 
 /**
  * Half-width of the 95 % interval on log seconds.
- * t(.975, n−1) · √(1 + 1/n) · √(loo² + 0.5 %²) · (1 + 2·octaves)
+ * t(.975, n−1) · √(1 + 1/n) · √(loo² + 0.5 %²) · (1 + 1.5·octaves)
+ * @param factor beyond the measured range, ≥ 1
+ * @source DESIGN 2.7; 1.5 and 0.5 % hold the coverage of the accuracy table
  */
-export function halfWidth(fit: { n: number; loo: number | null }, octaves: number): number {
-	const n = Math.max(2, fit.n);
-	return studentT975(n - 1) * Math.sqrt(1 + 1 / n) * Math.hypot(fit.loo ?? 0.3, FLOOR) * (1 + 2 * octaves);
+export function halfWidth({ n, loo }: { n: number; loo: number | null }, factor: number): number {
+	const points = Math.max(2, n);
+	const error = Math.hypot(loo ?? UNTESTED_ERROR, LEAST_ERROR);
+	const half = studentT975(points - 1) * Math.sqrt(1 + 1 / points) * error * widening(factor);
+	return Math.min(half, WIDEST);
 }

@@ -1,0 +1,25 @@
+import type { PrefillFit } from "./curves.ts";
+
+/** Prompt to predict: `tokens` new ones on top of `cached`, for each of `batch` sequences. */
+export interface PrefillQuestion {
+	tokens: number;
+	cached?: number;
+	batch?: number;
+}
+
+/** u = B·n, tokens that pass through the weights. */
+export const linearWork = ({ tokens, batch = 1 }: PrefillQuestion): number => batch * tokens;
+
+/** v = B·(n² + 2·n·d), twice the pairs of tokens that attention sees. */
+export const quadraticWork = ({ tokens, cached = 0, batch = 1 }: PrefillQuestion): number =>
+	batch * tokens * (tokens + 2 * cached);
+
+/** d + n, tokens of one sequence at the end. */
+export const lengthOf = ({ tokens, cached = 0 }: PrefillQuestion): number => tokens + cached;
+
+/** f + a·max(0, u − k) + b·v in seconds. */
+export const prefillLaw = ({ a, b, f, k }: PrefillFit["coefficients"], question: PrefillQuestion): number =>
+	f + a * Math.max(0, linearWork(question) - k) + b * quadraticWork(question);
+
+/** A whole prompt of one sequence: what residuals are kept for. */
+export const isPlain = ({ cached = 0, batch = 1 }: PrefillQuestion): boolean => cached === 0 && batch === 1;

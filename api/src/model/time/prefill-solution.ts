@@ -1,0 +1,164 @@
+import { beyond, type Miss } from "../trust/interval.ts";
+import { type Equation, nnls, normalEquations, without } from "../trust/nnls.ts";
+import type { PrefillFit } from "./curves.ts";
+import type { PrefillPoint } from "./points.ts";
+import { distinct, spanWithout } from "./prediction.ts";
+import {
+	isPlain,
+	lengthOf,
+	linearWork,
+	type PrefillQuestion,
+	prefillLaw,
+	quadraticWork,
+} from "./prefill-law.ts";
+import { plainPoints, residualAt, residualOf } from "./prefill-residuals.ts";
+
+type Form = PrefillFit["form"];
+type Coefficients = PrefillFit["coefficients"];
+
+export const KNEED = "f + a·max(0, u − k) + b·v";
+export const STRAIGHT = "f + a·u + b·v";
+export const ORIGIN = "a·u + b·v";
+export const CHUNKS = "chunks of one size";
+export const SCALED = "roofline shape, scaled";
+
+/**
+ * Median and spread of b/a per token over the public series of the accuracy table: medians 1.1e-5 (64 sums of measured
+ * kernels), 1.7e-5 (89 whole-model sweeps) and 5e-5 (7 Splitwise tables), quartiles within 2e-5 of each.
+ */
+export const TYPICAL_SHARE = 1.5e-5;
+const SHARE_SPREAD = 2.5e-5;
+/** Scatter assumed even of an exact fit, relative: it lets the typical share decide where lengths cannot. */
+const LEAST_SCATTER = 1e-4;
+
+/** Places at which the knee is tried, evenly spaced in log size. */
+const KNEES = 32;
+
+/** A form with its solution, and what it takes to solve it again without one of the points. */
+export interface Solution {
+	form: Form;
+	coefficients: Coefficients;
+	equations: readonly Equation[];
+}
+
+/** The form that so many distinct sizes allow. */
+export function formOf(points: readonly PrefillPoint[]): Form {
+	const sizes = distinct(points.map(linearWork)).length;
+	if (sizes >= 5) return KNEED;
+	if (sizes >= 3) return STRAIGHT;
+	if (sizes === 2) return ORIGIN;
+	return distinct(points.map(quadraticWork)).length > 1 ? CHUNKS : SCALED;
+}
+
+/** Coefficients of the form that the points allow; `share` is the b/a of a single length. */
+export function solution(points: readonly PrefillPoint[], share = TYPICAL_SHARE): Solution {
+	const form = formOf(points);
+	if (form === SCALED)
+		return solve(
+			points.map((p) => equation(form, 0, p, share)),
+			form,
+			0,
+			share,
+		);
+	const straight = solve(
+		points.map((p) => equation(form, 0, p)),
+		form,
+		0,
+	);
+	const error = misfit(points, straight.coefficients);
+	const { equations, k } = form === KNEED ? kneed(points, straight, error) : { ...straight, k: 0 };
+	const scatter = error / Math.max(1, points.length - 3);
+	return solve([...equations, typicalShare(points, scatter)], form, k);
+}
+
+function equation(form: Form, k: number, point: PrefillPoint, share = 0): Equation {
+	return { row: columns(form, k, point, share), value: point.seconds, weight: 1 / point.seconds };
+}
+
+/** Columns of f − a·k, a and b. The floor is at least a·k: seconds per token never rise with the size. */
+function columns(form: Form, k: number, point: PrefillQuestion, share: number): number[] {
+	const [u, v] = [linearWork(point), quadraticWork(point)];
+	if (form === SCALED) return [0, u + share * v, 0];
+	return [form === ORIGIN || form === CHUNKS ? 0 : 1, Math.max(u, k), v];
+}
+
+function solve(equations: readonly Equation[], form: Form, k: number, share = 0): Solution {
+	return { form, equations, coefficients: coefficientsOf(nnls(normalEquations(equations)), k, share) };
+}
+
+const coefficientsOf = ([rest = 0, a = 0, b = 0]: number[], k: number, share: number): Coefficients => ({
+	a,
+	b: b + share * a,
+	f: rest + a * k,
+	k: a > 0 ? k : 0,
+});
+
+/** Σ (measured − law)² / measured */
+function misfit(points: readonly PrefillPoint[], coefficients: Coefficients): number {
+	let sum = 0;
+	for (const point of points) sum += (point.seconds - prefillLaw(coefficients, point)) ** 2 / point.seconds;
+	return sum;
+}
+
+/** Profiles the knee over a log grid from the smallest to the middle size. */
+function kneed(points: readonly PrefillPoint[], straight: Solution, error: number) {
+	const sizes = distinct(points.map(linearWork));
+	const from = sizes[0] ?? 1;
+	const to = sizes[sizes.length >> 1] ?? from;
+	let best = { equations: straight.equations, k: 0, error };
+	for (let i = 0; i < KNEES; i++) {
+		const k = from * (to / from) ** (i / (KNEES - 1));
+		const tried = solve(
+			points.map((p) => equation(KNEED, k, p)),
+			KNEED,
+			k,
+		);
+		const remaining = misfit(points, tried.coefficients);
+		if (remaining < best.error) best = { equations: tried.equations, k, error: remaining };
+	}
+	return best;
+}
+
+/**
+ * Draws b towards its typical share of a, as strongly as the points scatter about the straight form: kernels that step at
+ * tile edges would else be read as attention, and grow with the square beyond the last length.
+ */
+function typicalShare(points: readonly PrefillPoint[], scatter: number): Equation {
+	const { seconds, ...longest } = points.reduce((a, b) => (linearWork(b) > linearWork(a) ? b : a));
+	const slope = seconds / linearWork(longest);
+	const noise = Math.max(scatter, LEAST_SCATTER ** 2 * seconds);
+	return { row: [0, -TYPICAL_SHARE, 1], value: 0, weight: noise / (SHARE_SPREAD * slope) ** 2 };
+}
+
+/** Up to this many points, those that are left are solved in the form that they allow; beyond, the form is kept. */
+const FEW = 12;
+
+/** Each point predicted from the others, the knee held, as the curve would predict it. */
+export function prefillMisses(points: readonly PrefillPoint[], found: Solution, share?: number): Miss[] {
+	if (points.length < 2) return [];
+	const sums = normalEquations(found.equations);
+	const plain = plainPoints(points);
+	const lengths = points.map(lengthOf).sort((a, b) => a - b);
+	return points.map((point, left) => {
+		const rest = points.length <= FEW ? points.filter((other) => other !== point) : [];
+		const changes = found.form !== KNEED && rest.length > 0 && formOf(rest) !== found.form;
+		const taken = found.equations[left];
+		const coefficients =
+			changes || !taken
+				? solution(rest, share).coefficients
+				: coefficientsOf(nnls(without(sums, taken)), found.coefficients.k, 0);
+		const residual = found.form === CHUNKS || !isPlain(point) ? 0 : neighbours(plain, point, coefficients);
+		return {
+			log: Math.log(point.seconds / prefillLaw(coefficients, point)) - residual,
+			factor: beyond(lengthOf(point), spanWithout(lengths, lengthOf(point))),
+		};
+	});
+}
+
+function neighbours(plain: readonly PrefillPoint[], point: PrefillPoint, coefficients: Coefficients): number {
+	const place = plain.indexOf(point);
+	const around = [plain[place - 1], plain[place + 1]].flatMap((p) =>
+		p ? [residualOf(p, coefficients)] : [],
+	);
+	return residualAt(around, point.tokens);
+}
