@@ -39,9 +39,13 @@ function longerThanTheRun({ e2e, ttft, durationSeconds }: ServeRun): string | nu
 	return `a request took ${short(seconds)} s on average in a run of ${short(durationSeconds)} s: wrong units?`;
 }
 
-/** A closed loop keeps its limit in flight; the ramps at both ends cost at most a part of it. */
-function unlikeTheLimit({ limit, closedLoop, completed }: ServeRun, load: InFlight | null): string | null {
-	if (limit === null || load === null || load.basis !== "measured") return null;
+/**
+ * A closed loop keeps its limit in flight; the ramps at both ends cost at most a part of it. A figure that the
+ * tool measured itself may count the requests that a client's one conversation fans out into.
+ */
+function unlikeTheLimit(run: ServeRun, load: InFlight | null): string | null {
+	const { limit, closedLoop, completed } = run;
+	if (limit === null || load?.basis !== "measured" || run.measuredInFlight !== null) return null;
 	const enough = closedLoop && (completed ?? 0) >= 4 * limit;
 	if (load.value <= 1.25 * limit && !(enough && load.value < limit / 4)) return null;
 	return `${short(load.value)} requests in flight by Little's law, where the client allowed ${limit}: wrong units?`;
@@ -103,9 +107,10 @@ export function rateNotHeld(run: ServeRun): string | null {
 	return `${short(served)} requests/s were served where ${short(run.rate)} were offered: the queue grew all along`;
 }
 
-function prefixCacheOn({ cachedShare }: ServeRun): string | null {
+/** A prompt that was answered in part from the cache says nothing of the time of the whole. */
+export function prefixCacheOn({ cachedShare }: ServeRun): string | null {
 	if (cachedShare === null || cachedShare < 0.05) return null;
-	return `${percent(cachedShare)} of the prompt tokens came from the prefix cache: TTFT is no time of the whole prompt`;
+	return `${percent(cachedShare)} of the prompt tokens are repeats that a prefix cache answers: TTFT is no time of the whole prompt`;
 }
 
 /** A prompt is computed in parallel, so per token it cannot be slower than one token after the other. */
@@ -157,6 +162,15 @@ function fellAgainst(run: ServeRun, calmer: ServeRun): boolean {
 	const [own, other] = [run.ttft?.p50 ?? run.ttft?.mean, calmer.ttft?.p50 ?? calmer.ttft?.mean];
 	if (more == null || fewer == null || own == null || other == null) return false;
 	return more > fewer && own < 0.7 * other;
+}
+
+/**
+ * A remark where the prompts were not as long as the client was told to make them: the option does nothing
+ * with another data set, and what counts is what was sent.
+ */
+export function lengthRemark(asked: number | null, measured: number | null): string | null {
+	if (asked === null || measured === null || Math.abs(measured - asked) <= 0.1 * asked) return null;
+	return `flag and data disagree: ${asked} input tokens were asked for, ${Number(measured.toFixed(1))} were sent on average`;
 }
 
 /** A number as a reader wants it in a sentence: four figures. */

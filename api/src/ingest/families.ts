@@ -1,11 +1,26 @@
+import { aiperf } from "./aiperf.ts";
+import { aiperfConsole, aiperfCsv, aiperfServerCsv } from "./aiperf-tables.ts";
 import type { Family } from "./family.ts";
+import { guidellm } from "./guidellm.ts";
+import { guidellmCsv } from "./guidellm-csv.ts";
+import { inferencePerf } from "./inference-perf.ts";
+import { inferencex } from "./inferencex.ts";
 import { llamaBenchCsv } from "./llama-bench-csv.ts";
 import { llamaBenchJson, llamaBenchJsonl } from "./llama-bench-json.ts";
 import { llamaBenchSql } from "./llama-bench-sql.ts";
+import { llmperf } from "./llmperf.ts";
+import { lmbench } from "./lmbench.ts";
+import { recorderMeta, requestRecorder } from "./request-recorder.ts";
 import { serveStdout } from "./serve-stdout.ts";
+import { sglangBatch } from "./sglang-batch.ts";
+import { sglangLog } from "./sglang-log.ts";
+import { sglangServe } from "./sglang-serve.ts";
+import { vllmCiTable } from "./vllm-ci-table.ts";
+import { vllmCommands } from "./vllm-commands.ts";
 import { vllmLatency } from "./vllm-latency.ts";
 import { vllmLog } from "./vllm-log.ts";
 import { vllmMetrics } from "./vllm-metrics.ts";
+import { vllmPytorch } from "./vllm-pytorch.ts";
 import { vllmServe } from "./vllm-serve.ts";
 import { vllmThroughput } from "./vllm-throughput.ts";
 
@@ -18,10 +33,28 @@ export const FAMILIES: readonly Family[] = [
 	llamaBenchJson,
 	llamaBenchCsv,
 	llamaBenchSql,
+	sglangServe,
+	sglangBatch,
 	vllmServe,
 	vllmLatency,
 	vllmThroughput,
+	vllmPytorch,
+	guidellm,
+	aiperf,
+	inferencex,
+	inferencePerf,
+	llmperf,
+	requestRecorder,
+	recorderMeta,
+	vllmCiTable,
+	vllmCommands,
+	lmbench,
+	guidellmCsv,
+	aiperfServerCsv,
+	aiperfCsv,
+	aiperfConsole,
 	serveStdout,
 	vllmMetrics,
+	sglangLog,
 	vllmLog,
 ];

@@ -1,4 +1,4 @@
-import { coldStart } from "./doubts.ts";
+import { coldStart, prefixCacheOn } from "./doubts.ts";
 import { deviation, mean } from "./fields.ts";
 import type { Conditions, Item, ServeMeasurement } from "./record.ts";
 import type { ServeRun } from "./serve-run.ts";
@@ -79,11 +79,13 @@ function byLength(requests: ServeRun["requests"]): Map<number, number[]> {
 function* decodeItems(run: ServeRun, serve: ServeMeasurement): Generator<Item> {
 	const seconds = serve.tpot?.mean ?? serve.tpot?.p50;
 	if (seconds == null) return;
+	// The cache shortens the prompt's time only.
+	const suspicions = serve.suspicions.filter((doubt) => doubt !== prefixCacheOn(run));
 	yield {
 		kind: "measurement",
 		at: `${run.at}, TPOT`,
 		measurement: {
-			...shared(serve, DECODE_NOTE, serve.suspicions),
+			...shared(serve, DECODE_NOTE, suspicions),
 			phase: "decode",
 			batch: 1,
 			context: serve.input + serve.output / 2,

@@ -26,6 +26,8 @@ export interface ServeRun {
 	limit: number | null;
 	/** Whether the client keeps `limit` requests in flight all the time. */
 	closedLoop: boolean;
+	/** Whether all requests were sent at the start, without a limit. */
+	atOnce: boolean;
 	/** Requests in flight as the tool itself measured them, on average. */
 	measuredInFlight: number | null;
 	ttft: Statistics | null;
@@ -58,6 +60,7 @@ export function emptyRun(at: string, conditions: Conditions): ServeRun {
 		rate: null,
 		limit: null,
 		closedLoop: false,
+		atOnce: false,
 		measuredInFlight: null,
 		ttft: null,
 		tpot: null,
@@ -173,7 +176,7 @@ function measurementOf(
 		secondsMean,
 		secondsStd: (run.tpot ?? run.e2e ?? run.ttft)?.std ?? null,
 		repetitions: null,
-		details: { ...run.details, ttftExcludesClientWait: run.limit !== null },
+		details: { ...run.details, ...clientWait(run) },
 		input,
 		output,
 		concurrency: load?.value ?? null,
@@ -191,6 +194,15 @@ function measurementOf(
 	};
 }
 
+/**
+ * TTFT holds the queue of the server in any case; where the client keeps a limit, a request may wait for its
+ * turn before it is sent, and that wait is not in TTFT.
+ */
+function clientWait({ limit, rate, atOnce }: ServeRun): { ttftExcludesClientWait?: boolean } {
+	if (limit !== null) return { ttftExcludesClientWait: true };
+	return rate !== null || atOnce ? { ttftExcludesClientWait: false } : {};
+}
+
 function isPartial({ cut, completed, requested }: ServeRun): boolean {
 	return cut || (completed !== null && requested !== null && completed < requested);
 }
@@ -200,7 +212,7 @@ function typicalSeconds({ tpot, e2e, ttft }: ServeRun): number {
 	return known[0] ?? Number.NaN;
 }
 
-function remarks({ tpot, itl, ttft, rate, limit, requested, closedLoop }: ServeRun): string[] {
+function remarks({ tpot, itl, ttft, atOnce }: ServeRun): string[] {
 	const notes: string[] = [];
 	if (tpot !== null && tpot.mean === null && tpot.p50 !== null) {
 		notes.push("The file gives the median TPOT and no mean: the median stands for it.");
@@ -210,8 +222,6 @@ function remarks({ tpot, itl, ttft, rate, limit, requested, closedLoop }: ServeR
 	}
 	if (coldStart(ttft))
 		notes.push("The mean TTFT is far above its median: a cold start or a queue at the start.");
-	if (rate === null && limit === null && !closedLoop && (requested ?? 0) > 1) {
-		notes.push("All requests were sent at once: TTFT holds the queue of that burst.");
-	}
+	if (atOnce) notes.push("All requests were sent at once: TTFT holds the queue of that burst.");
 	return notes;
 }

@@ -1,14 +1,17 @@
-import { markCacheHits } from "./doubts.ts";
+import { lengthRemark, markCacheHits } from "./doubts.ts";
 import type { Family } from "./family.ts";
-import { count, emptyConditions, finite, positive, statistics, text } from "./fields.ts";
+import { count, emptyConditions, finite, positive, text } from "./fields.ts";
+import { flatStatistics, isUnlimited, perRequest } from "./flat-statistics.ts";
 import { pythonPairs } from "./python-literal.ts";
 import type { Conditions, Statistics } from "./record.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
 import { servedModel, weightsInName } from "./served-model.ts";
+import { startupLogItems } from "./vllm-log.ts";
 
 const BEGIN = /=+ Serving Benchmark Result =+/;
-const END = /^=+\s*$/;
-const ROW = /^\s*(\S[^:]*?):\s+(\S.*?)\s*$/;
+/** Blocks are kept as comments of scripts too. */
+const END = /^[#\s]*=+\s*$/;
+const ROW = /^[#\s]*(\S[^:]*?):\s+(\S.*?)\s*$/;
 
 /** The figures of one block by their label, with what stood before it. */
 interface Block {
@@ -27,9 +30,14 @@ export const serveStdout: Family = {
 	name: "serve stdout",
 	detect: ({ text }) => BEGIN.test(text),
 	document: function* (body) {
-		const runs = [...blocksOf(body)].map(runOf);
+		const server = [...startupLogItems(body)];
+		const pinned = server.flatMap((item) => (item.kind === "memory" ? [item.conditions] : []));
+		const runs = [...blocksOf(body)].map((block) =>
+			runOf(block, pinned.length === 1 ? pinned[0] : undefined),
+		);
 		markCacheHits(runs);
 		for (const run of runs) yield* serveItems(run);
+		yield* server;
 	},
 };
 
@@ -62,22 +70,23 @@ function readRow(line: string, rows: Map<string, string>): void {
 	if (found !== null) rows.set((found[1] ?? "").trim(), found[2] ?? "");
 }
 
-function runOf({ line, rows, whole, arguments: args }: Block): ServeRun {
+/** @param server conditions of the one server whose start stands in the same text */
+function runOf({ line, rows, whole, arguments: args }: Block, server: Conditions | undefined): ServeRun {
 	const at = `line ${line}`;
 	const completed = count(rows.get("Successful requests"));
 	const failed = count(rows.get("Failed requests"));
 	const first = (...labels: string[]) =>
 		labels.map((label) => rows.get(label)).find((value) => value !== undefined);
-	const rate =
-		finite(first("Request rate configured (RPS)", "Traffic request rate")) ?? finite(args.request_rate);
+	const offered = first("Request rate configured (RPS)", "Traffic request rate") ?? args.request_rate;
+	const rate = finite(offered);
 	const limit =
 		positive(first("Maximum request concurrency", "Max request concurrency")) ??
 		positive(args.max_concurrency);
-	const input = perRequest(rows.get("Total input tokens"), completed);
+	const input = perRequest(positive(rows.get("Total input tokens")), completed);
 	return {
-		...emptyRun(at, conditionsOf(args, rows)),
+		...emptyRun(at, conditionsOf(args, rows, server)),
 		input,
-		output: perRequest(rows.get("Total generated tokens"), completed),
+		output: perRequest(positive(rows.get("Total generated tokens")), completed),
 		requested: completed !== null && failed !== null ? completed + failed : count(args.num_prompts),
 		completed,
 		cut: !whole,
@@ -86,6 +95,7 @@ function runOf({ line, rows, whole, arguments: args }: Block): ServeRun {
 		rate,
 		limit,
 		closedLoop: limit !== null && rate === null,
+		atOnce: limit === null && isUnlimited(offered),
 		measuredInFlight: positive(rows.get("Concurrency")),
 		ttft: timesOf(rows, "TTFT"),
 		tpot: timesOf(rows, "TPOT"),
@@ -97,35 +107,24 @@ function runOf({ line, rows, whole, arguments: args }: Block): ServeRun {
 	};
 }
 
-function perRequest(total: unknown, completed: number | null): number | null {
-	const tokens = positive(total);
-	return tokens === null || completed === null || completed === 0 ? null : tokens / completed;
-}
-
 function timesOf(rows: ReadonlyMap<string, string>, quantity: string): Statistics | null {
-	const row = (name: string) => rows.get(`${name} ${quantity} (ms)`);
-	return statistics(
-		{
-			mean: row("Mean"),
-			p50: row("Median"),
-			p90: row("P90"),
-			p95: row("P95"),
-			p99: row("P99"),
-			std: row("Std"),
-		},
-		0.001,
-	);
+	const capital = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
+	return flatStatistics(Object.fromEntries(rows), (name) => `${capital(name)} ${quantity} (ms)`, 0.001);
 }
 
-/** The client names the model; its other arguments are of the load, and of the server it knows nothing. */
-function conditionsOf(args: Record<string, unknown>, rows: ReadonlyMap<string, string>): Conditions {
+/** The client names the model; of the server it knows nothing but what stands in the same text. */
+function conditionsOf(
+	args: Record<string, unknown>,
+	rows: ReadonlyMap<string, string>,
+	server: Conditions = emptyConditions(null),
+): Conditions {
 	const model = text(args.model) ?? text(args.served_model_name);
 	const speculative = rows.has("Acceptance length") || rows.has("Accept length");
 	return {
-		...emptyConditions(null),
-		model: model === null ? null : servedModel(model),
-		weights: model === null ? null : weightsInName(model),
-		flags: speculative ? { speculative_decoding: true } : {},
+		...server,
+		model: server.model ?? (model === null ? null : servedModel(model)),
+		weights: server.weights ?? (model === null ? null : weightsInName(model)),
+		flags: speculative ? { ...server.flags, speculative_decoding: true } : server.flags,
 	};
 }
 
@@ -157,13 +156,4 @@ function lengthRemarks(args: Record<string, unknown>, input: number | null): str
 	const asked = args.dataset_name === "random" ? positive(args.random_input_len) : null;
 	const remark = lengthRemark(asked, input);
 	return remark === null ? [] : [remark];
-}
-
-/**
- * A remark where the prompts were not as long as the client was told to make them: the option does nothing
- * with another data set, and what counts is what was sent.
- */
-export function lengthRemark(asked: number | null, measured: number | null): string | null {
-	if (asked === null || measured === null || Math.abs(measured - asked) <= 0.1 * asked) return null;
-	return `flag and data disagree: ${asked} input tokens were asked for, ${Number(measured.toFixed(1))} were sent on average`;
 }

@@ -21,12 +21,16 @@ const BEGINS = /(?:vLLM API server version|non-default args:|\bversion \d\S*\s*$
 export const vllmLog: Family = {
 	name: "vllm log",
 	detect: ({ text }) => SIGNS.test(text),
-	document: function* (body) {
-		for (const [service, startups] of startupsOf(body)) {
-			for (const startup of startups) yield* startupItems(startup, service);
-		}
-	},
+	document: (body) => startupLogItems(body),
 };
+
+/** Items of the start-up lines in a text, none where it holds none. */
+export function* startupLogItems(body: string): Generator<Item> {
+	if (!SIGNS.test(body)) return;
+	for (const [service, startups] of startupsOf(body)) {
+		for (const startup of startups) yield* startupItems(startup, service);
+	}
+}
 
 /** The starts in a log, by service, in the order of the log. */
 export function startupsOf(body: string): Map<string, Startup[]> {

@@ -1,6 +1,7 @@
 import type { PinnedMemory } from "../model/memory/facts.ts";
 import type { Family } from "./family.ts";
 import { emptyConditions, positive, truth } from "./fields.ts";
+import { pinnedMemory } from "./pinned.ts";
 import { prometheusSamples } from "./prometheus.ts";
 import type { Conditions, Item } from "./record.ts";
 import { servedModel, weightsInName } from "./served-model.ts";
@@ -47,16 +48,22 @@ function addTo(sums: Map<string, number>, key: string, value: number): void {
 
 function* engineItems(engine: string, state: EngineState): Generator<Item> {
 	const at = `engine ${engine}`;
-	if (state.config !== null) {
-		const memory = memoryOf(state.config);
-		if (memory.kvTokens !== null || memory.kvPoolBytes !== null) {
-			yield { kind: "memory", at, conditions: conditionsOf(state, state.config), memory };
-		}
-	}
+	if (state.config !== null) yield* cacheConfigItems(at, state.model, state.config);
 	yield { kind: "aside", at: `${at}, counters`, reason: sinceStart(state.sums) };
 }
 
-function conditionsOf({ model }: EngineState, config: Record<string, string>): Conditions {
+/** The KV pool as the labels of cache_config_info describe it. */
+export function* cacheConfigItems(
+	at: string,
+	model: string | null,
+	config: Record<string, string>,
+): Generator<Item> {
+	const memory = memoryOf(config);
+	if (memory.kvTokens === null && memory.kvPoolBytes === null) return;
+	yield { kind: "memory", at, conditions: conditionsOf(model, config), memory };
+}
+
+function conditionsOf(model: string | null, config: Record<string, string>): Conditions {
 	const named = model === null ? {} : { model: servedModel(model), weights: weightsInName(model) };
 	const prefix = truth(config.enable_prefix_caching);
 	const given = conditionsOfArguments({
@@ -69,17 +76,11 @@ function conditionsOf({ model }: EngineState, config: Record<string, string>): C
 function memoryOf(config: Record<string, string>): Omit<PinnedMemory, "sources"> {
 	const blocks = positive(config.num_gpu_blocks);
 	const size = positive(config.block_size);
-	return {
-		weightsBytes: null,
+	return pinnedMemory({
 		kvPoolBytes: positive(config.kv_cache_memory_bytes),
 		kvTokens:
 			positive(config.kv_cache_size_tokens) ?? (blocks !== null && size !== null ? blocks * size : null),
-		activationBytes: null,
-		graphBytes: null,
-		otherBytes: null,
-		maxModelLen: null,
-		windowsHonoured: null,
-	};
+	});
 }
 
 /** The counters in a sentence: what they hold, and why they are no point. */

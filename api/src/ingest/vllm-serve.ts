@@ -1,6 +1,7 @@
 import { markCacheHits } from "./doubts.ts";
 import type { Family } from "./family.ts";
-import { baseName, count, emptyConditions, finite, isRecord, positive, statistics, text } from "./fields.ts";
+import { baseName, count, emptyConditions, finite, isRecord, positive, text } from "./fields.ts";
+import { flatStatistics, isUnlimited, perRequest } from "./flat-statistics.ts";
 import { jsonValues } from "./json.ts";
 import type { Conditions, Item, Statistics } from "./record.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
@@ -39,7 +40,7 @@ function* readServe(body: string): Generator<Item> {
 	for (const reading of jsonValues(body)) {
 		for (const row of rowsOf(reading.value)) {
 			const at = `result ${++number}`;
-			const run = isServeRow(row) ? runOf(row, at, reading.open.has(row)) : notServe(at);
+			const run = isServeRow(row) ? serveRowRun(row, at, reading.open.has(row)) : notServe(at);
 			if ("kind" in run) others.push(run);
 			else runs.push(run);
 		}
@@ -53,7 +54,8 @@ function notServe(at: string): Item {
 	return { kind: "rejected", at, reason: "not a result of a serving benchmark" };
 }
 
-function runOf(row: Row, at: string, cut: boolean): ServeRun | Item {
+/** Reads one result; an item instead where it is no point at one load, or cut before its statistics. */
+export function serveRowRun(row: Row, at: string, cut: boolean): ServeRun | Item {
 	const unfit = unfitReason(row);
 	if (unfit !== null) return { kind: "aside", at, reason: unfit };
 	const run = readRun(row, at);
@@ -85,8 +87,8 @@ function readRun(row: Row, at: string): ServeRun {
 	return {
 		...emptyRun(at, conditionsOf(row)),
 		startedAt: localTime(row.date),
-		input: perRequest(row.total_input_tokens, completed),
-		output: perRequest(row.total_output_tokens, completed),
+		input: perRequest(positive(row.total_input_tokens), completed),
+		output: perRequest(positive(row.total_output_tokens), completed),
 		requested: count(row.num_prompts) ?? totalOf(completed, count(row.failed)),
 		completed,
 		durationSeconds: positive(row.duration),
@@ -94,6 +96,7 @@ function readRun(row: Row, at: string): ServeRun {
 		rate,
 		limit,
 		closedLoop: limit !== null && rate === null,
+		atOnce: limit === null && isUnlimited(row.request_rate),
 		ttft: timesOf(row, "ttft") ?? facts?.ttft ?? null,
 		tpot: timesOf(row, "tpot") ?? facts?.tpot ?? null,
 		itl: timesOf(row, "itl"),
@@ -108,30 +111,12 @@ function totalOf(completed: number | null, failed: number | null): number | null
 	return completed === null || failed === null ? null : completed + failed;
 }
 
-function perRequest(total: unknown, completed: number | null): number | null {
-	const tokens = positive(total);
-	return tokens === null || completed === null || completed === 0 ? null : tokens / completed;
-}
-
 /** Statistics of one quantity: keys in "_ms" are milliseconds, bare ones (an InferenceX client) seconds. */
 function timesOf(row: Row, quantity: string): Statistics | null {
 	return (
-		statistics(
-			named(row, (name) => `${name}_${quantity}_ms`),
-			0.001,
-		) ?? statistics(named(row, (name) => `${name}_${quantity}`))
+		flatStatistics(row, (name) => `${name}_${quantity}_ms`, 0.001) ??
+		flatStatistics(row, (name) => `${name}_${quantity}`)
 	);
-}
-
-function named(row: Row, key: (name: string) => string) {
-	return {
-		mean: row[key("mean")],
-		p50: row[key("median")] ?? row[key("p50")],
-		p90: row[key("p90")],
-		p95: row[key("p95")],
-		p99: row[key("p99")],
-		std: row[key("std")],
-	};
 }
 
 /** "20251017-003757" is local time of the client; another form stays as it is. */
