@@ -1,0 +1,52 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { requestId } from "hono/request-id";
+import type { AppDeps } from "./deps.ts";
+import { createMetrics } from "./metrics.ts";
+import { accessControl } from "./routes/access.ts";
+import { limitBody } from "./routes/body-limit.ts";
+import { catalogRoutes } from "./routes/catalogs.ts";
+import { configurationRoutes } from "./routes/configurations.ts";
+import { docsRoutes } from "./routes/docs.ts";
+import { errorHandler, notFoundHandler } from "./routes/errors.ts";
+import { exampleRoutes } from "./routes/examples.ts";
+import { securityHeaders } from "./routes/headers.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { keyRoutes } from "./routes/keys.ts";
+import { memoryRoutes } from "./routes/memory.ts";
+import { addOpenApi } from "./routes/openapi.ts";
+import { planRoutes } from "./routes/plan.ts";
+import { predictRoutes } from "./routes/predict.ts";
+import { requestLog } from "./routes/request-log.ts";
+import { type AppEnv, router } from "./routes/router.ts";
+import { runRoutes } from "./routes/runs.ts";
+
+export type { AppDeps } from "./deps.ts";
+
+/** Everything that answers under /api, and the health calls, over one database. Holds no state of its own. */
+export function createApp(deps: AppDeps) {
+	const metrics = createMetrics(deps.database.sql);
+	const app = router();
+	app.onError(errorHandler(deps));
+	app.notFound(notFoundHandler);
+	app.use(requestId(), requestLog(deps), metrics.middleware, securityHeaders);
+	app.use("/api/*", accessControl(deps), limitBody);
+	app.route("/", healthRoutes(deps, metrics));
+	app.route("/api", docsRoutes());
+	return app.route("/api/v1", addOpenApi(apiRoutes(deps, metrics)));
+}
+
+function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
+	return router()
+		.route("/", runRoutes(deps, metrics))
+		.route("/", configurationRoutes(deps))
+		.route("/", predictRoutes(deps))
+		.route("/", memoryRoutes(deps))
+		.route("/", planRoutes(deps))
+		.route("/", catalogRoutes(deps))
+		.route("/", keyRoutes(deps))
+		.route("/", exampleRoutes(deps));
+}
+
+/** For `hc<App>`: every call with its input and output. */
+export type App = ReturnType<typeof createApp>;
+export type ApiApp = OpenAPIHono<AppEnv>;

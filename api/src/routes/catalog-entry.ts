@@ -1,0 +1,162 @@
+import { z } from "@hono/zod-openapi";
+import type { GpuFacts, GpuPrice, ModelFacts } from "../model/index.ts";
+import type { NewEntry } from "../store/catalogs.ts";
+import { words } from "./text-schema.ts";
+
+/** What a person enters for a catalog: only what cannot be derived is asked for. */
+
+const slug = z
+	.string()
+	.max(80)
+	.regex(/^[a-z0-9]+([.-][a-z0-9]+)*$/, "lower case letters, digits, dots and hyphens")
+	.optional()
+	.openapi({ description: "Left out: made from the name", example: "my-model-7b" });
+const aliases = z
+	.array(words())
+	.max(50)
+	.optional()
+	.openapi({ description: "Further spellings that uploads use" });
+const count = z.number().int().min(1).max(1e6);
+const none = z.number().int().min(0).max(1e6);
+const amount = z.number().positive().max(1e18);
+const source = words(300)
+	.optional()
+	.openapi({ description: "Where the figures come from; left out: entered by hand" });
+
+export const newModelSchema = z
+	.strictObject({
+		id: slug,
+		name: words(),
+		aliases,
+		family: words(60).optional(),
+		layers: count,
+		slidingLayers: none.optional(),
+		windowTokens: count.nullish(),
+		recurrentLayers: none.optional(),
+		recurrentStateBytesPerLayer: amount.nullish(),
+		heads: count,
+		kvHeads: count,
+		headDimK: count,
+		headDimV: count.optional().openapi({ description: "Left out: that of K" }),
+		slidingKvHeads: count.nullish(),
+		slidingHeadDim: count.nullish(),
+		mla: z.strictObject({ kvLoraRank: count, qkRopeHeadDim: count }).nullish(),
+		hidden: count.nullish(),
+		maxContextTokens: z.number().int().positive().nullish(),
+		paramsTotal: amount.nullish(),
+		paramsActive: amount.nullish().openapi({ description: "Parameters touched per token; left out: all" }),
+		source,
+	})
+	.refine((model) => (model.slidingLayers ?? 0) + (model.recurrentLayers ?? 0) <= model.layers, {
+		path: ["layers"],
+		message: "fewer than its sliding and recurrent layers together",
+	})
+	.refine((model) => !model.slidingLayers || model.windowTokens, {
+		path: ["windowTokens"],
+		message: "needed where there are sliding layers",
+	})
+	.openapi("NewModel", {
+		example: {
+			name: "My-Model-7B",
+			layers: 32,
+			heads: 32,
+			kvHeads: 8,
+			headDimK: 128,
+			hidden: 4096,
+			paramsTotal: 7.2e9,
+		},
+	});
+
+export const newGpuSchema = z
+	.strictObject({
+		id: slug,
+		name: words(),
+		aliases,
+		vendor: words(60).optional(),
+		totalBytes: amount,
+		totalBytesBasis: z.enum(["engine", "driver", "nominal"]).optional(),
+		bandwidthBytesPerSecond: amount.nullish(),
+		bf16DenseFlops: amount.nullish(),
+		fp8DenseFlops: amount.nullish(),
+		tdpWatts: amount.nullish(),
+		source,
+	})
+	.openapi("NewGpu", {
+		example: { name: "My GPU 48GB", totalBytes: 48e9, bandwidthBytesPerSecond: 9e11, bf16DenseFlops: 2e14 },
+	});
+
+const usd = z.number().min(0).max(1e6);
+export const newPriceSchema = z
+	.strictObject({
+		gpuId: z.string().min(1).max(100),
+		kind: z.enum(["rental", "owned", "entered"]).optional(),
+		usdPerGpuHourLow: usd,
+		usdPerGpuHourHigh: usd.optional().openapi({ description: "Left out: one figure, not a range" }),
+		source: words(300),
+		readOn: z.iso.date().optional().openapi({ description: "Day the source was read; left out: today" }),
+	})
+	.refine((price) => (price.usdPerGpuHourHigh ?? price.usdPerGpuHourLow) >= price.usdPerGpuHourLow, {
+		path: ["usdPerGpuHourHigh"],
+		message: "below usdPerGpuHourLow",
+	})
+	.openapi("NewPrice", {
+		example: { gpuId: "h100-sxm-80gb", usdPerGpuHourLow: 2.5, source: "our contract", readOn: "2026-10-01" },
+	});
+
+const today = () => new Date().toISOString().slice(0, 10);
+const slugOf = (name: string) =>
+	name
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9.]+/g, "-")
+		.replaceAll(/^[-.]+|[-.]+$/g, "") || "unnamed";
+const sourcesOf = (said: string | undefined) => [{ label: said ?? "entered by hand", date: today() }];
+
+export function modelOfEntry(entry: z.infer<typeof newModelSchema>): NewEntry<ModelFacts> {
+	const { aliases = [], source: said, slidingLayers = 0, recurrentLayers = 0 } = entry;
+	const { layers, heads, kvHeads, headDimK, name } = entry;
+	return {
+		aliases,
+		facts: {
+			...{ id: entry.id ?? slugOf(name), name, family: entry.family ?? "other", layers, heads, kvHeads },
+			...{ slidingLayers, recurrentLayers, fullLayers: layers - slidingLayers - recurrentLayers },
+			windowTokens: entry.windowTokens ?? null,
+			recurrentStateBytesPerLayer: entry.recurrentStateBytesPerLayer ?? null,
+			headDimK,
+			headDimV: entry.headDimV ?? headDimK,
+			slidingKvHeads: entry.slidingKvHeads ?? null,
+			slidingHeadDim: entry.slidingHeadDim ?? null,
+			mla: entry.mla ?? null,
+			hidden: entry.hidden ?? null,
+			maxContextTokens: entry.maxContextTokens ?? null,
+			paramsTotal: entry.paramsTotal ?? null,
+			paramsActive: entry.paramsActive ?? entry.paramsTotal ?? null,
+			...{ unverified: [], caveats: [], sources: sourcesOf(said) },
+		},
+	};
+}
+
+export function gpuOfEntry(entry: z.infer<typeof newGpuSchema>): NewEntry<GpuFacts> {
+	const { aliases = [], source: said, name, totalBytes } = entry;
+	return {
+		aliases,
+		facts: {
+			...{ id: entry.id ?? slugOf(name), name, vendor: entry.vendor ?? "not said", totalBytes },
+			totalBytesBasis: entry.totalBytesBasis ?? "nominal",
+			bandwidthBytesPerSecond: entry.bandwidthBytesPerSecond ?? null,
+			bf16DenseFlops: entry.bf16DenseFlops ?? null,
+			fp8DenseFlops: entry.fp8DenseFlops ?? null,
+			tdpWatts: entry.tdpWatts ?? null,
+			...{ unverified: [], sources: sourcesOf(said) },
+		},
+	};
+}
+
+export function priceOfEntry(entry: z.infer<typeof newPriceSchema>): Omit<GpuPrice, "id"> {
+	const { gpuId, usdPerGpuHourLow, source: said } = entry;
+	return {
+		...{ gpuId, usdPerGpuHourLow, source: said },
+		kind: entry.kind ?? "entered",
+		usdPerGpuHourHigh: entry.usdPerGpuHourHigh ?? usdPerGpuHourLow,
+		readOn: entry.readOn ?? today(),
+	};
+}

@@ -1,0 +1,87 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AppDeps } from "../deps.ts";
+import { listConfigurations, readConfiguration } from "../store/configurations.ts";
+import { readFacts } from "../store/facts.ts";
+import { decideMeasurement, listConfigurationMeasurements } from "../store/measurements.ts";
+import { envelope, pageQuery } from "./envelope.ts";
+import { planFactsSchema } from "./facts-schema.ts";
+import { answers, problems, takes } from "./problem-schema.ts";
+import { router } from "./router.ts";
+import { configurationDetailSchema, configurationItemSchema, measurementSchema } from "./run-schema.ts";
+import { idParams, idText, words } from "./text-schema.ts";
+
+const tags = ["Configurations"];
+const params = idParams("configuration");
+
+const list = createRoute({
+	method: "get",
+	path: "/configurations",
+	tags,
+	summary: "Measured configurations, newest first",
+	request: { query: pageQuery },
+	responses: { 200: answers(envelope(configurationItemSchema), "Configurations"), ...problems(400) },
+});
+
+const read = createRoute({
+	method: "get",
+	path: "/configurations/{id}",
+	tags,
+	summary: "One configuration with its fits, points, failures and forecast record",
+	request: { params },
+	responses: { 200: answers(configurationDetailSchema, "The configuration"), ...problems(404) },
+});
+
+const facts = createRoute({
+	method: "get",
+	path: "/configurations/{id}/facts",
+	tags,
+	summary: "All that a plan of this configuration reads",
+	request: { params },
+	responses: { 200: answers(planFactsSchema, "Facts"), ...problems(404) },
+});
+
+const measurements = createRoute({
+	method: "get",
+	path: "/configurations/{id}/measurements",
+	tags,
+	summary: "Measurements and failures of one configuration, newest first",
+	request: { params, query: pageQuery },
+	responses: { 200: answers(envelope(measurementSchema), "Measurements"), ...problems(400, 404) },
+});
+
+const decide = createRoute({
+	method: "patch",
+	path: "/configurations/{id}/measurements/{measurementId}",
+	tags,
+	summary: "Take a measurement into the fits or out of them",
+	description:
+		"The fits follow, and the decision is kept with the measurement. Needs the scope ingest where keys are used.",
+	request: {
+		params: params.extend({ measurementId: idText }),
+		body: takes(
+			z
+				.strictObject({ included: z.boolean(), reason: words(500).nullish() })
+				.openapi("Decision", { example: { included: false, reason: "the card was throttling" } }),
+		),
+	},
+	responses: { 200: answers(measurementSchema, "The measurement"), ...problems(400, 401, 403, 404, 409) },
+});
+
+/** What the measurements were grouped by, and what was fitted to them. */
+export function configurationRoutes({ database: { sql } }: AppDeps) {
+	return router()
+		.openapi(list, async (c) => c.json(await listConfigurations(sql, c.req.valid("query")), 200))
+		.openapi(read, async (c) => c.json(await readConfiguration(sql, c.req.valid("param").id), 200))
+		.openapi(facts, async (c) => c.json(await readFacts(sql, c.req.valid("param").id), 200))
+		.openapi(measurements, async (c) => {
+			const page = await listConfigurationMeasurements(sql, c.req.valid("param").id, c.req.valid("query"));
+			return c.json(page, 200);
+		})
+		.openapi(decide, async (c) => {
+			const { id, measurementId } = c.req.valid("param");
+			const { included, reason } = c.req.valid("json");
+			const decision = { included, reason: reason ?? null, by: c.get("caller")?.name ?? null };
+			const measurement = await sql.begin((tx) => decideMeasurement(tx, id, measurementId, decision));
+			return c.json(measurement, 200);
+		});
+}

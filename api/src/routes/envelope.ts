@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import { DEFAULT_LIMIT, MAX_LIMIT } from "../store/page.ts";
+
+/** Query of every list. */
+export const pageQuery = z.object({
+	limit: z.coerce
+		.number()
+		.int()
+		.min(1)
+		.max(MAX_LIMIT)
+		.optional()
+		.openapi({ description: `Items per page, ${DEFAULT_LIMIT} where left out`, example: 20 }),
+	cursor: z
+		.string()
+		.max(500)
+		.optional()
+		.openapi({ description: "nextCursor of the page before; left out: the first page" }),
+});
+
+/** The envelope of every list. */
+export const envelope = <T extends z.ZodType>(item: T) =>
+	z.object({
+		items: z.array(item),
+		totalCount: z.number().int().openapi({ description: "Items of the whole list" }),
+		returned: z.number().int().openapi({ description: "Items on this page" }),
+		offset: z.number().int().openapi({ description: "Items on the pages before this one" }),
+		truncated: z.boolean().openapi({ description: "Whether there are more items behind this page" }),
+		nextCursor: z.string().nullable().openapi({ description: "Opaque; null on the last page" }),
+	});

@@ -1,0 +1,121 @@
+import { z } from "@hono/zod-openapi";
+import type {
+	ConfigurationFacts,
+	GpuFacts,
+	GpuPrice,
+	ModelFacts,
+	PinnedMemory,
+	PlanFacts,
+} from "../model/index.ts";
+import { failureSchema, fitsSchema } from "./fit-schema.ts";
+import { sourceSchema } from "./quantity-schema.ts";
+
+const number = z.number();
+const unknownNumber = z.number().nullable();
+const unknownText = z.string().nullable();
+
+export const configurationFactsSchema = z
+	.object({
+		id: z.string(),
+		label: z.string(),
+		gpuName: unknownText,
+		gpuId: unknownText.openapi({ description: "Catalog id; null: the catalog does not know the name" }),
+		gpus: unknownNumber,
+		engine: unknownText,
+		engineVersion: unknownText,
+		modelName: unknownText,
+		modelId: unknownText,
+		weights: unknownText,
+		weightsBytesTotal: unknownNumber,
+		kvK: unknownText,
+		kvV: unknownText,
+		tp: unknownNumber,
+		flags: z.record(z.string(), z.unknown()),
+		origin: z.enum(["own", "example", "published"]),
+		attribution: unknownText,
+	})
+	.openapi("ConfigurationFacts") satisfies z.ZodType<ConfigurationFacts>;
+
+export const modelFactsSchema = z
+	.object({
+		id: z.string(),
+		name: z.string(),
+		family: z.string(),
+		layers: number,
+		fullLayers: number,
+		slidingLayers: number,
+		windowTokens: unknownNumber,
+		recurrentLayers: number,
+		recurrentStateBytesPerLayer: unknownNumber,
+		heads: number,
+		kvHeads: number,
+		headDimK: number,
+		headDimV: number,
+		slidingKvHeads: unknownNumber,
+		slidingHeadDim: unknownNumber,
+		mla: z.object({ kvLoraRank: number, qkRopeHeadDim: number }).nullable(),
+		hidden: unknownNumber,
+		maxContextTokens: unknownNumber,
+		paramsTotal: unknownNumber,
+		paramsActive: unknownNumber,
+		unverified: z.array(z.string()),
+		caveats: z.array(z.string()),
+		sources: z.array(sourceSchema),
+	})
+	.openapi("Model") satisfies z.ZodType<ModelFacts>;
+
+export const gpuFactsSchema = z
+	.object({
+		id: z.string(),
+		name: z.string(),
+		vendor: z.string(),
+		totalBytes: number,
+		totalBytesBasis: z.enum(["engine", "driver", "nominal"]),
+		bandwidthBytesPerSecond: unknownNumber,
+		bf16DenseFlops: unknownNumber,
+		fp8DenseFlops: unknownNumber,
+		tdpWatts: unknownNumber,
+		unverified: z.array(z.string()),
+		sources: z.array(sourceSchema),
+	})
+	.openapi("Gpu") satisfies z.ZodType<GpuFacts>;
+
+export const priceSchema = z
+	.object({
+		id: z.string(),
+		gpuId: z.string(),
+		kind: z.enum(["rental", "owned", "entered"]),
+		usdPerGpuHourLow: number,
+		usdPerGpuHourHigh: number,
+		source: z.string(),
+		readOn: z.string(),
+	})
+	.openapi("Price") satisfies z.ZodType<GpuPrice>;
+
+export const pinnedSchema = z
+	.object({
+		weightsBytes: unknownNumber,
+		kvPoolBytes: unknownNumber,
+		kvTokens: unknownNumber,
+		activationBytes: unknownNumber,
+		graphBytes: unknownNumber,
+		otherBytes: unknownNumber,
+		maxModelLen: unknownNumber,
+		windowsHonoured: z.boolean().nullable(),
+		sources: z.array(sourceSchema),
+	})
+	.openapi("PinnedMemory", {
+		description: "Figures the engine itself printed, bytes per GPU",
+	}) satisfies z.ZodType<PinnedMemory>;
+
+export const planFactsSchema = z
+	.object({
+		configuration: configurationFactsSchema.nullable(),
+		model: modelFactsSchema.nullable(),
+		gpu: gpuFactsSchema.nullable(),
+		fits: fitsSchema,
+		failures: z.array(failureSchema),
+		pinned: pinnedSchema.nullable(),
+		prices: z.array(priceSchema),
+	})
+	.openapi("PlanFacts", { description: "All that a plan reads" }) satisfies z.ZodType<PlanFacts>;

@@ -1,0 +1,50 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AppDeps } from "../deps.ts";
+import { plan as answerPlan } from "../model/index.ts";
+import { invalidInput } from "../problem.ts";
+import { scenarioFromQuery } from "../scenario.ts";
+import { readFactsOfPair, readFactsOfScenario } from "../store/facts.ts";
+import { planFactsSchema } from "./facts-schema.ts";
+import { planSchema, scenarioQuery } from "./plan-schema.ts";
+import { answers, problems } from "./problem-schema.ts";
+import { router } from "./router.ts";
+import { idText } from "./text-schema.ts";
+
+const tags = ["Answers"];
+
+const plan = createRoute({
+	method: "get",
+	path: "/plan",
+	tags,
+	summary: "The whole what-if answer of a scenario",
+	description:
+		"Memory, time and money together, with a verdict. What is left out takes its default; `assumed` says which. " +
+		"The dashboard's page takes the same query string.",
+	request: { query: scenarioQuery },
+	responses: { 200: answers(planSchema, "The plan"), ...problems(400, 404) },
+});
+
+const facts = createRoute({
+	method: "get",
+	path: "/facts",
+	tags,
+	summary: "All that a plan of a model and a GPU reads where nothing is measured",
+	request: { query: z.object({ model: idText.optional(), gpu: idText.optional() }) },
+	responses: { 200: answers(planFactsSchema, "Facts"), ...problems(400, 404) },
+});
+
+/** The three currencies together. */
+export function planRoutes({ database: { sql } }: AppDeps) {
+	return router()
+		.openapi(plan, async (c) => {
+			const { scenario, problems: wrong } = scenarioFromQuery(new URL(c.req.url).searchParams);
+			if (wrong.length > 0) throw invalidInput(wrong);
+			const known = await readFactsOfScenario(sql, scenario);
+			const asked = { ...scenario, configuration: known.configuration?.id ?? null };
+			return c.json(answerPlan(asked, known), 200);
+		})
+		.openapi(facts, async (c) => {
+			const { model, gpu } = c.req.valid("query");
+			return c.json(await readFactsOfPair(sql, model ?? null, gpu ?? null), 200);
+		});
+}

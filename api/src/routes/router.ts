@@ -1,0 +1,37 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { z } from "zod";
+import type { InputError } from "../problem.ts";
+import { invalidInput } from "../problem.ts";
+import type { Key } from "../store/keys.ts";
+
+/** What middleware leaves for the handlers. */
+export interface AppEnv {
+	Variables: {
+		requestId: string;
+		/** The key of the request; null without one. */
+		caller: Key | null;
+	};
+}
+
+/** A group of routes whose input errors all answer as one problem that names every wrong value. */
+export function router(): OpenAPIHono<AppEnv> {
+	return new OpenAPIHono<AppEnv>({
+		defaultHook: (result) => {
+			if (!result.success) throw invalidInput(inputErrors(result.error));
+		},
+	});
+}
+
+/** Every issue of a validation, with the path in the input. */
+export function inputErrors(error: z.ZodError): InputError[] {
+	return error.issues.map((issue) => ({ at: pathOf(issue.path), reason: reasonOf(issue) }));
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+	const joined = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
+	return joined.replace(/^\./, "") || "body";
+}
+
+function reasonOf(issue: z.core.$ZodIssue): string {
+	return issue.code === "unrecognized_keys" ? `unknown: ${issue.keys.join(", ")}` : issue.message;
+}

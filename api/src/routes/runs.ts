@@ -1,0 +1,197 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AppDeps } from "../deps.ts";
+import type { Said } from "../ingest/index.ts";
+import type { Metrics } from "../metrics.ts";
+import { Problem } from "../problem.ts";
+import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun } from "../store/runs.ts";
+import { tooLarge } from "../store/unpack.ts";
+import { acceptUpload, describeUpload } from "../store/upload.ts";
+import { envelope, pageQuery } from "./envelope.ts";
+import { answers, problems } from "./problem-schema.ts";
+import { router } from "./router.ts";
+import { measurementSchema, runDetailSchema, runItemSchema, uploadSchema } from "./run-schema.ts";
+import { idParams, words } from "./text-schema.ts";
+
+const tags = ["Runs"];
+const params = idParams("run");
+
+const said = (description: string, example?: string) =>
+	words()
+		.optional()
+		.openapi({ description, ...(example ? { example } : {}) });
+const saidCount = (description: string, from: number) =>
+	z.coerce.number().int().min(from).max(1_000_000).optional().openapi({ description });
+
+const uploadQuery = z.strictObject({
+	gpu: said("GPU, where the file does not say", "rtx-4090"),
+	gpus: saidCount("GPUs used", 0),
+	model: said("Model", "llama-3.1-8b"),
+	engine: said("Engine", "vllm"),
+	engineVersion: said("Version of the engine"),
+	weights: said("Weight format", "bf16"),
+	kv: said("Cache type", "fp8"),
+	tp: saidCount("Tensor-parallel ranks", 1),
+	label: said("Free words to find the run by"),
+	fileName: words(500).optional().openapi({ description: "Name of the file; no part of its identity" }),
+});
+
+const upload = createRoute({
+	method: "post",
+	path: "/runs",
+	tags,
+	summary: "Post a benchmark file",
+	description:
+		"The body is the tool's own file as it is, packed with gzip or not: llama-bench (json, jsonl, csv, sql, md), " +
+		"vllm bench serve JSON, or the canonical form. Parameters fill what the file does not say. The same bytes " +
+		"with the same parameters are one run: repeating the call is safe. Needs the scope ingest where keys are used.",
+	request: {
+		query: uploadQuery,
+		body: {
+			required: true,
+			content: {
+				"application/octet-stream": {
+					schema: z.string().openapi({
+						format: "binary",
+						example:
+							'{"plimsoll": 1, "gpu": "NVIDIA H100 80GB HBM3", "gpus": 1, "model": "llama-3.1-8b", "engine": "vllm", "measurements": [{"phase": "prefill", "tokens": 1024, "cached": 0, "batch": 1, "seconds": [0.123, 0.121]}]}',
+					}),
+				},
+			},
+		},
+	},
+	responses: {
+		200: answers(uploadSchema, "The same file was here before; nothing was stored twice"),
+		201: answers(uploadSchema, "Stored"),
+		...problems(400, 401, 403, 413, 415, 422),
+	},
+});
+
+const list = createRoute({
+	method: "get",
+	path: "/runs",
+	tags,
+	summary: "Uploaded files, newest first",
+	request: { query: pageQuery },
+	responses: { 200: answers(envelope(runItemSchema), "Runs"), ...problems(400) },
+});
+
+const read = createRoute({
+	method: "get",
+	path: "/runs/{id}",
+	tags,
+	summary: "One run with its rejections and first measurements",
+	request: { params },
+	responses: { 200: answers(runDetailSchema, "The run"), ...problems(404) },
+});
+
+const raw = createRoute({
+	method: "get",
+	path: "/runs/{id}/raw",
+	tags,
+	summary: "The bytes that were posted",
+	request: { params },
+	responses: {
+		200: {
+			description: "The bytes as they were posted, without a gzip layer",
+			content: { "application/octet-stream": { schema: z.string().openapi({ format: "binary" }) } },
+		},
+		...problems(404),
+	},
+});
+
+const measurements = createRoute({
+	method: "get",
+	path: "/runs/{id}/measurements",
+	tags,
+	summary: "Measurements and failures of one run, in the order of its file",
+	request: { params, query: pageQuery },
+	responses: { 200: answers(envelope(measurementSchema), "Measurements"), ...problems(400, 404) },
+});
+
+const remove = createRoute({
+	method: "delete",
+	path: "/runs/{id}",
+	tags,
+	summary: "Delete a run; it can be restored",
+	description:
+		"Its measurements count nowhere any more and the fits follow. Needs the scope ingest where keys are used.",
+	request: { params },
+	responses: { 204: { description: "Deleted" }, ...problems(401, 403, 404) },
+});
+
+const restore = createRoute({
+	method: "post",
+	path: "/runs/{id}/restore",
+	tags,
+	summary: "Bring a deleted run back",
+	request: { params },
+	responses: { 200: answers(runItemSchema, "The run"), ...problems(401, 403, 404) },
+});
+
+/** Uploads and what became of them. */
+export function runRoutes({ database, limits }: AppDeps, metrics: Metrics) {
+	const { sql } = database;
+	return router()
+		.openapi(upload, async (c) => {
+			const { fileName, ...conditions } = c.req.valid("query");
+			refuseForm(c.req.header("content-type"));
+			refuseLength(c.req.header("content-length"), limits.maxBodyBytes);
+			const stored = await acceptUpload(
+				sql,
+				{
+					body: bodyOf(c.req.raw),
+					encoding: c.req.header("content-encoding"),
+					said: conditions as Said,
+					fileName,
+					sentBy: c.get("caller")?.name ?? null,
+				},
+				limits,
+			);
+			const answer = await describeUpload(sql, stored);
+			metrics.countUpload(answer);
+			return stored.duplicate ? c.json(answer, 200) : c.json(answer, 201);
+		})
+		.openapi(list, async (c) => c.json(await listRuns(sql, c.req.valid("query")), 200))
+		.openapi(read, async (c) => c.json(await readRun(sql, c.req.valid("param").id), 200))
+		.openapi(raw, async (c) => rawResponse(await readRaw(sql, c.req.valid("param").id)))
+		.openapi(measurements, async (c) => {
+			const page = await readRunMeasurements(sql, c.req.valid("param").id, c.req.valid("query"));
+			return c.json(page, 200);
+		})
+		.openapi(remove, async (c) => {
+			await deleteRun(sql, c.req.valid("param").id);
+			return c.body(null, 204);
+		})
+		.openapi(restore, async (c) => c.json(await restoreRun(sql, c.req.valid("param").id), 200));
+}
+
+function bodyOf(request: Request): AsyncIterable<Uint8Array> {
+	return request.body ?? new ReadableStream({ start: (controller) => controller.close() });
+}
+
+/** `curl -F` wraps the file: what would be stored is not what the tool wrote. */
+function refuseForm(contentType = ""): void {
+	if (!contentType.toLowerCase().startsWith("multipart/")) return;
+	throw new Problem(
+		415,
+		"Unsupported content type",
+		"Send the file itself as the body, not a form: curl --data-binary @FILE (without -F).",
+	);
+}
+
+/** An announced length beyond the limit is refused before the first byte; a packed body is only longer inside. */
+function refuseLength(contentLength: string | undefined, maxBytes: number): void {
+	if (Number(contentLength) > maxBytes) throw tooLarge(maxBytes);
+}
+
+function rawResponse(file: Awaited<ReturnType<typeof readRaw>>): Response {
+	return new Response(ReadableStream.from(file.chunks), {
+		headers: {
+			// Never a type that a browser would show or run.
+			"content-type": "application/octet-stream",
+			"content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
+			"content-length": String(file.bytes),
+			etag: `"${file.sha256}"`,
+		},
+	});
+}

@@ -1,0 +1,206 @@
+import type { Conditions } from "../ingest/index.ts";
+import type { GpuFacts, GpuPrice, ModelFacts } from "../model/index.ts";
+import { notFound, Problem } from "../problem.ts";
+import { type CatalogEntry, type ModelEntry, matchGpu, matchModel } from "./catalog.ts";
+import { type Page, type PageRequest, readPage } from "./page.ts";
+import { jsonText, type Queryable } from "./sql.ts";
+
+interface GpuEntry extends CatalogEntry {
+	facts: GpuFacts;
+}
+
+/** Both catalogs as they stood when an upload began, for finding its names in them. */
+export interface Catalog {
+	/** null: the name is not known, or could be several. */
+	gpuOf(conditions: Conditions): GpuFacts | null;
+	modelOf(conditions: Conditions): ModelFacts | null;
+}
+
+/** Reads both catalogs: a few hundred rows. */
+export async function readCatalog(sql: Queryable): Promise<Catalog> {
+	const [gpus, models] = await Promise.all([
+		sql<GpuEntry[]>`select id, name, aliases, facts from gpus`,
+		sql<(ModelEntry & { facts: ModelFacts })[]>`select id, name, aliases, facts from models`,
+	]);
+	const gpuOf = remembering(
+		({ gpu }) => gpu,
+		(name) => matchGpu(name, gpus),
+	);
+	const modelOf = remembering(
+		({ model }) => model,
+		(name, { modelParams }) => matchModel(name, models, modelParams),
+		({ modelParams }) => String(modelParams),
+	);
+	return {
+		gpuOf: (conditions) => gpus.find((gpu) => gpu.id === gpuOf(conditions))?.facts ?? null,
+		modelOf: (conditions) => models.find((model) => model.id === modelOf(conditions))?.facts ?? null,
+	};
+}
+
+/** Matching reads every spelling of a catalog: once per name is enough. */
+function remembering(
+	nameOf: (conditions: Conditions) => string | null,
+	match: (name: string, conditions: Conditions) => string | null,
+	further: (conditions: Conditions) => string = () => "",
+) {
+	const known = new Map<string, string | null>();
+	return (conditions: Conditions): string | null => {
+		const name = nameOf(conditions);
+		if (name === null) return null;
+		const key = `${name}\n${further(conditions)}`;
+		const id = known.has(key) ? (known.get(key) ?? null) : match(name, conditions);
+		known.set(key, id);
+		return id;
+	};
+}
+
+/** @throws Problem 404 */
+export async function readModel(sql: Queryable, id: string): Promise<ModelFacts> {
+	const [row] = await sql<{ facts: ModelFacts }[]>`select facts from models where id = ${id}`;
+	if (!row) throw notFound("Model", id, "GET /models lists the catalog; POST /models adds to it.");
+	return row.facts;
+}
+
+/** @throws Problem 404 */
+export async function readGpu(sql: Queryable, id: string): Promise<GpuFacts> {
+	const [row] = await sql<{ facts: GpuFacts }[]>`select facts from gpus where id = ${id}`;
+	if (!row) throw notFound("GPU", id, "GET /gpus lists the catalog; POST /gpus adds to it.");
+	return row.facts;
+}
+
+type FactsTable = "gpus" | "models";
+
+function listFacts<F extends { id: string }>(
+	sql: Queryable,
+	table: FactsTable,
+	request: PageRequest,
+): Promise<Page<F>> {
+	return readPage(
+		request,
+		{
+			list: table,
+			count: async () => (await sql`select count(*) as n from ${sql(table)}`)[0]?.n,
+			rows: (after, limit) => sql<{ id: string; facts: F }[]>`
+				select id, facts from ${sql(table)} where ${after ? sql`id > ${after[1]}` : sql`true`}
+				order by id limit ${limit}`,
+			place: (row) => ["id", row.id],
+		},
+		(rows) => rows.map((row) => row.facts),
+	);
+}
+
+export const listModels = (sql: Queryable, request: PageRequest) =>
+	listFacts<ModelFacts>(sql, "models", request);
+export const listGpus = (sql: Queryable, request: PageRequest) => listFacts<GpuFacts>(sql, "gpus", request);
+
+export interface NewEntry<F> {
+	facts: F;
+	/** Further spellings, any case. */
+	aliases: string[];
+}
+
+/** Adds an entry, or replaces the one with its id; seeds no longer change it. */
+async function putFacts<F extends { id: string; name: string }>(
+	sql: Queryable,
+	table: FactsTable,
+	{ facts, aliases }: NewEntry<F>,
+): Promise<F> {
+	const spellings = aliases.map((alias) => alias.toLowerCase());
+	await sql`
+		insert into ${sql(table)} (id, name, aliases, facts, origin)
+		values (${facts.id}, ${facts.name}, ${spellings}::text[], ${jsonText(facts)}::jsonb, 'user')
+		on conflict (id) do update set name = excluded.name, facts = excluded.facts, origin = 'user',
+			aliases = array(select distinct unnest(${sql(table)}.aliases || excluded.aliases))`;
+	await nameAgain(sql);
+	return facts;
+}
+
+export const putModel = (sql: Queryable, entry: NewEntry<ModelFacts>) => putFacts(sql, "models", entry);
+export const putGpu = (sql: Queryable, entry: NewEntry<GpuFacts>) => putFacts(sql, "gpus", entry);
+
+/** Configurations whose GPU or model was not known get it as soon as the catalog does. */
+async function nameAgain(sql: Queryable): Promise<void> {
+	const catalog = await readCatalog(sql);
+	const unnamed = await sql<{ id: string; conditions: Conditions }[]>`
+		select id, conditions from configurations where gpu_id is null or model_id is null`;
+	const found = unnamed
+		.map(({ id, conditions }) => ({
+			id,
+			gpu: catalog.gpuOf(conditions)?.id,
+			model: catalog.modelOf(conditions)?.id,
+		}))
+		.filter(({ gpu, model }) => gpu ?? model);
+	await sql`
+		update configurations c set gpu_id = coalesce(c.gpu_id, v.gpu), model_id = coalesce(c.model_id, v.model)
+		from unnest(${found.map(({ id }) => id)}::text[], ${found.map(({ gpu }) => gpu ?? null)}::text[],
+			${found.map(({ model }) => model ?? null)}::text[]) as v (id, gpu, model)
+		where c.id = v.id`;
+}
+
+interface PriceRow {
+	id: string;
+	gpu_id: string;
+	kind: GpuPrice["kind"];
+	usd_per_gpu_hour_low: number;
+	usd_per_gpu_hour_high: number;
+	source: string;
+	read_on: string;
+}
+
+const toPrice = (row: PriceRow): GpuPrice => ({
+	id: row.id,
+	gpuId: row.gpu_id,
+	kind: row.kind,
+	usdPerGpuHourLow: row.usd_per_gpu_hour_low,
+	usdPerGpuHourHigh: row.usd_per_gpu_hour_high,
+	source: row.source,
+	readOn: row.read_on,
+});
+
+/** Prices of one GPU, newest first. */
+export async function readPrices(sql: Queryable, gpuId: string): Promise<GpuPrice[]> {
+	const rows = await sql<PriceRow[]>`
+		select * from prices where gpu_id = ${gpuId} order by read_on desc, created_at desc, id desc limit 100`;
+	return rows.map(toPrice);
+}
+
+/** The price book, newest first, of all GPUs or of one. */
+export function listPrices(
+	sql: Queryable,
+	{ gpu, ...request }: PageRequest & { gpu?: string | undefined },
+): Promise<Page<GpuPrice>> {
+	const chosen = gpu === undefined ? sql`true` : sql`gpu_id = ${gpu}`;
+	return readPage(
+		request,
+		{
+			list: `prices ${gpu ?? ""}`,
+			count: async () => (await sql`select count(*) as n from prices where ${chosen}`)[0]?.n,
+			rows: (after, limit) => sql<PriceRow[]>`
+				select * from prices
+				where ${chosen} and ${after ? sql`(read_on, id) < (${after[0]}, ${after[1]}::text::uuid)` : sql`true`}
+				order by read_on desc, id desc limit ${limit}`,
+			place: (row) => [row.read_on, row.id],
+		},
+		(rows) => rows.map(toPrice),
+	);
+}
+
+/**
+ * Enters a price; the same one again is the one that is there.
+ * @throws Problem 422 for a GPU that the catalog does not have
+ */
+export async function addPrice(sql: Queryable, price: Omit<GpuPrice, "id">): Promise<GpuPrice> {
+	const { gpuId, kind, usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn } = price;
+	const [gpu] = await sql`select 1 from gpus where id = ${gpuId}`;
+	if (!gpu) {
+		const reason = "not in the catalog; GET /gpus lists it, POST /gpus adds to it";
+		throw new Problem(422, "Unknown GPU", `gpuId "${gpuId}" is ${reason}.`, [{ at: "gpuId", reason }]);
+	}
+	const [row] = await sql<PriceRow[]>`
+		insert into prices (gpu_id, kind, usd_per_gpu_hour_low, usd_per_gpu_hour_high, source, read_on, origin)
+		values (${gpuId}, ${kind}, ${low}, ${high}, ${source}, ${readOn}, 'user')
+		on conflict (gpu_id, kind, source, read_on, usd_per_gpu_hour_low, usd_per_gpu_hour_high)
+			do update set kind = excluded.kind
+		returning *`;
+	return toPrice(row as PriceRow);
+}

@@ -1,0 +1,208 @@
+import type { Conditions } from "../ingest/index.ts";
+import type {
+	ConfigurationFacts,
+	ConfigurationFits,
+	FailurePoint,
+	PinnedMemory,
+	Point,
+} from "../model/index.ts";
+import { notFound } from "../problem.ts";
+import { readFailures } from "./failures.ts";
+import { readFits } from "./fits.ts";
+import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
+import { readPinned } from "./memory-facts.ts";
+import { type Page, type PageRequest, readPage } from "./page.ts";
+import { readPoints } from "./points.ts";
+import { instant, type Queryable } from "./sql.ts";
+
+interface Counts {
+	measurements: number;
+	failures: number;
+	excluded: number;
+	runs: number;
+}
+
+/** A fit as lists show it; the whole one stands in the configuration's detail. */
+export interface FitSummary {
+	form: string;
+	n: number;
+	loo: number | null;
+	range: unknown;
+}
+
+interface ConfigurationBase extends ConfigurationFacts {
+	counts: Counts;
+	createdAt: string;
+	updatedAt: string;
+}
+
+export interface ConfigurationItem extends ConfigurationBase {
+	fits: Record<keyof ConfigurationFits, FitSummary | null>;
+}
+
+export interface ConfigurationDetail extends ConfigurationBase {
+	fits: ConfigurationFits;
+	points: Point[];
+	failures: FailurePoint[];
+	pinned: PinnedMemory | null;
+	forecasts: ForecastRecord;
+}
+
+interface ConfigurationRow extends Counts {
+	id: string;
+	label: string;
+	conditions: Conditions;
+	gpu_id: string | null;
+	model_id: string | null;
+	origin: ConfigurationFacts["origin"];
+	attribution: string | null;
+	created_at: string;
+	updated_at: string;
+}
+
+/** Configurations with what their runs that are not deleted add up to; those without such a run are left out. */
+const described = (sql: Queryable) => sql`
+	select c.*, l.measurements, l.failures, l.excluded, l.runs,
+		greatest(l.updated_at, (select max(f.created_at) from fits f where f.configuration_id = c.id and f.current))
+			as updated_at
+	from configurations c join (
+		select l.configuration_id, sum(l.measurements) as measurements, sum(l.failures) as failures,
+			sum(l.excluded) as excluded, count(*) as runs, max(r.created_at) as updated_at
+		from run_configurations l join runs r on r.id = l.run_id and r.deleted_at is null
+		group by l.configuration_id
+	) l on l.configuration_id = c.id`;
+
+function toBase(row: ConfigurationRow): ConfigurationBase {
+	const { gpu, gpus, engine, engineVersion, model, weights, modelBytes, kvK, kvV, tp, flags } =
+		row.conditions;
+	const { measurements, failures, excluded, runs } = row;
+	return {
+		id: row.id,
+		label: row.label,
+		gpuName: gpu,
+		gpuId: row.gpu_id,
+		gpus,
+		engine,
+		engineVersion,
+		modelName: model,
+		modelId: row.model_id,
+		weights,
+		weightsBytesTotal: modelBytes,
+		kvK,
+		kvV,
+		tp,
+		flags,
+		origin: row.origin,
+		attribution: row.attribution,
+		counts: { measurements, failures, excluded, runs },
+		createdAt: instant(row.created_at),
+		updatedAt: instant(row.updated_at),
+	};
+}
+
+async function toItems(sql: Queryable, rows: ConfigurationRow[]): Promise<ConfigurationItem[]> {
+	const fits = await readFits(
+		sql,
+		rows.map((row) => row.id),
+	);
+	return rows.map((row) => ({ ...toBase(row), fits: summarise(fits.get(row.id)) }));
+}
+
+function summarise(fits: ConfigurationFits | undefined): ConfigurationItem["fits"] {
+	const short = (fit: ConfigurationFits[keyof ConfigurationFits] | undefined): FitSummary | null =>
+		fit ? { form: fit.form, n: fit.n, loo: fit.loo, range: fit.range } : null;
+	return { prefill: short(fits?.prefill), decode: short(fits?.decode), serve: short(fits?.serve) };
+}
+
+/** Configurations, newest first. */
+export function listConfigurations(sql: Queryable, request: PageRequest): Promise<Page<ConfigurationItem>> {
+	return readPage(
+		request,
+		{
+			list: "configurations",
+			count: async () => (await sql`select count(*) as n from (${described(sql)}) c`)[0]?.n,
+			rows: (after, limit) => sql<ConfigurationRow[]>`
+				select * from (${described(sql)}) c
+				where ${after ? sql`(created_at, id) < (${after[0]}::text::timestamptz, ${after[1]})` : sql`true`}
+				order by created_at desc, id desc limit ${limit}`,
+			place: (row) => [row.created_at, row.id],
+		},
+		(rows) => toItems(sql, rows),
+	);
+}
+
+/** List items of given configurations, in the order of their labels. */
+export async function readConfigurationItems(sql: Queryable, ids: string[]): Promise<ConfigurationItem[]> {
+	const rows = await sql<ConfigurationRow[]>`
+		select * from (${described(sql)}) c where id = any(${ids}::text[]) order by label, id`;
+	return toItems(sql, rows);
+}
+
+async function readRow(sql: Queryable, id: string): Promise<ConfigurationRow> {
+	const [row] = await sql<ConfigurationRow[]>`select * from (${described(sql)}) c where id = ${id}`;
+	if (!row) throw unknownConfiguration(id);
+	return row;
+}
+
+/**
+ * One configuration with its fits, points, failures, pinned memory and forecast record.
+ * @throws Problem 404
+ */
+export async function readConfiguration(sql: Queryable, id: string): Promise<ConfigurationDetail> {
+	const row = await readRow(sql, id);
+	const [fits, points, failures, pinned, forecasts] = await Promise.all([
+		readFits(sql, [id]),
+		readPoints(sql, [id]),
+		readFailures(sql, id),
+		readPinned(sql, id),
+		readForecastRecords(sql, [id]),
+	]);
+	return {
+		...toBase(row),
+		fits: fits.get(id) ?? { prefill: null, decode: null, serve: null },
+		points: points.get(id) ?? [],
+		failures,
+		pinned,
+		forecasts: forecasts.get(id) ?? { count: 0, medianError: null, intervalHeld: 0 },
+	};
+}
+
+/**
+ * The key of one configuration as a person reads it.
+ * @throws Problem 404
+ */
+export async function readConfigurationFacts(sql: Queryable, id: string): Promise<ConfigurationFacts> {
+	const { counts, createdAt, updatedAt, ...facts } = toBase(await readRow(sql, id));
+	return facts;
+}
+
+/**
+ * The current fits of one configuration.
+ * @throws Problem 404
+ */
+export async function readConfigurationFits(sql: Queryable, id: string): Promise<ConfigurationFits> {
+	const [row] = await sql`select 1 from configurations where id = ${id}`;
+	if (!row) throw unknownConfiguration(id);
+	return (await readFits(sql, [id])).get(id) ?? { prefill: null, decode: null, serve: null };
+}
+
+function unknownConfiguration(id: string) {
+	return notFound("Configuration", id, "GET /configurations lists those that have measurements.");
+}
+
+/**
+ * The configuration that answers when none is asked for: the newest of one's own with both prefill and decode
+ * fitted, else the example that knows most, preferring those whose GPU and model the catalog knows.
+ */
+export async function defaultConfiguration(sql: Queryable): Promise<string | null> {
+	const [row] = await sql<{ id: string }[]>`
+		select c.id from (${described(sql)}) c
+		where (select count(distinct f.phase) from fits f
+			where f.configuration_id = c.id and f.current and f.phase in ('prefill', 'decode')) = 2
+		order by (origin = 'own') desc,
+			case when origin = 'own' then updated_at end desc nulls last,
+			((gpu_id is not null)::int + (model_id is not null)::int) desc,
+			(select count(*) from points p where p.configuration_id = c.id) desc, id
+		limit 1`;
+	return row?.id ?? null;
+}

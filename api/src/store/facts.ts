@@ -1,0 +1,61 @@
+import type { ConfigurationFits, PlanFacts, Scenario } from "../model/index.ts";
+import { readGpu, readModel, readPrices } from "./catalogs.ts";
+import { defaultConfiguration, readConfigurationFacts } from "./configurations.ts";
+import { readFailures } from "./failures.ts";
+import { readFits } from "./fits.ts";
+import { readPinned } from "./memory-facts.ts";
+import type { Queryable } from "./sql.ts";
+
+const NO_FITS: ConfigurationFits = { prefill: null, decode: null, serve: null };
+
+const NOTHING: PlanFacts = {
+	...{ configuration: null, model: null, gpu: null, fits: NO_FITS },
+	...{ failures: [], pinned: null, prices: [] },
+};
+
+/**
+ * All that a plan of one measured configuration reads.
+ * @throws Problem 404
+ */
+export async function readFacts(sql: Queryable, configurationId: string): Promise<PlanFacts> {
+	const configuration = await readConfigurationFacts(sql, configurationId);
+	const { modelId, gpuId } = configuration;
+	const [model, gpu, fits, failures, pinned, prices] = await Promise.all([
+		modelId === null ? null : readModel(sql, modelId),
+		gpuId === null ? null : readGpu(sql, gpuId),
+		readFits(sql, [configurationId]),
+		readFailures(sql, configurationId),
+		readPinned(sql, configurationId),
+		gpuId === null ? [] : readPrices(sql, gpuId),
+	]);
+	return { configuration, model, gpu, fits: fits.get(configurationId) ?? NO_FITS, failures, pinned, prices };
+}
+
+/**
+ * What the catalogs know of a model and a GPU that were never measured together.
+ * @throws Problem 404 for an id that no catalog has
+ */
+export async function readFactsOfPair(
+	sql: Queryable,
+	modelId: string | null,
+	gpuId: string | null,
+): Promise<PlanFacts> {
+	const [model, gpu, prices] = await Promise.all([
+		modelId === null ? null : readModel(sql, modelId),
+		gpuId === null ? null : readGpu(sql, gpuId),
+		gpuId === null ? [] : readPrices(sql, gpuId),
+	]);
+	return { ...NOTHING, model, gpu, prices };
+}
+
+/**
+ * The facts a scenario is about: its configuration, else its model and GPU, else the worked default.
+ * @throws Problem 404 for an id that is not known
+ */
+export async function readFactsOfScenario(sql: Queryable, scenario: Scenario): Promise<PlanFacts> {
+	if (scenario.configuration !== null) return readFacts(sql, scenario.configuration);
+	if (scenario.model !== null || scenario.gpu !== null)
+		return readFactsOfPair(sql, scenario.model, scenario.gpu);
+	const worked = await defaultConfiguration(sql);
+	return worked === null ? NOTHING : readFacts(sql, worked);
+}

@@ -1,0 +1,76 @@
+import { type ConfigurationFits, fitConfiguration } from "../model/index.ts";
+import { readPoints } from "./points.ts";
+import { jsonText, type Queryable } from "./sql.ts";
+
+export const FITTED_PHASES = ["prefill", "decode", "serve"] as const;
+export type FittedPhase = (typeof FITTED_PHASES)[number];
+
+/** Phases whose points changed, per configuration. */
+export type Touched = Map<string, Set<FittedPhase>>;
+
+const NO_FITS: ConfigurationFits = { prefill: null, decode: null, serve: null };
+
+interface FitRow {
+	configuration_id: string;
+	phase: FittedPhase;
+	fit: never;
+}
+
+/** The current fits of configurations. */
+export async function readFits(
+	sql: Queryable,
+	configurationIds: readonly string[],
+): Promise<Map<string, ConfigurationFits>> {
+	const fits = new Map(configurationIds.map((id) => [id, { ...NO_FITS }]));
+	if (fits.size === 0) return fits;
+	const rows = await sql<FitRow[]>`
+		select configuration_id, phase, fit from fits
+		where current and configuration_id = any(${[...fits.keys()]}::text[])`;
+	for (const row of rows) {
+		const of = fits.get(row.configuration_id);
+		if (of) of[row.phase] = row.fit;
+	}
+	return fits;
+}
+
+/**
+ * Locks configurations against other writers, in one order, so that two uploads never wait for each other
+ * in a circle.
+ */
+export async function lockConfigurations(sql: Queryable, ids: Iterable<string>): Promise<void> {
+	await sql`select 1 from configurations where id = any(${[...ids]}::text[]) order by id for update`;
+}
+
+/** Fits what changed again; the version before stays, no longer current. */
+export async function refit(sql: Queryable, touched: Touched): Promise<void> {
+	const ids = [...touched].filter(([, phases]) => phases.size > 0).map(([id]) => id);
+	if (ids.length === 0) return;
+	const points = await readPoints(sql, ids);
+	await sql`update configurations set revision = revision + 1 where id = any(${ids}::text[])`;
+	const versions = ids.flatMap((id) => versionsOf(id, fitConfiguration(points.get(id) ?? []), touched));
+	const column = <K extends keyof Version>(key: K) => versions.map((version) => version[key]);
+	await sql`
+		update fits f set current = false
+		from unnest(${column("id")}::text[], ${column("phase")}::text[]) as v (id, phase)
+		where f.configuration_id = v.id and f.phase = v.phase and f.current`;
+	await sql`
+		insert into fits (configuration_id, revision, phase, fit, run_ids)
+		select c.id, c.revision, v.phase, v.fit::jsonb, array(
+			select l.run_id from run_configurations l join runs r on r.id = l.run_id
+			where l.configuration_id = c.id and l.measurements > l.excluded and r.deleted_at is null)
+		from unnest(${column("id")}::text[], ${column("phase")}::text[], ${column("fit")}::text[]) as v (id, phase, fit)
+		join configurations c on c.id = v.id
+		where v.fit is not null`;
+}
+
+interface Version {
+	id: string;
+	phase: FittedPhase;
+	/** null: the points no longer allow a fit. */
+	fit: string | null;
+}
+
+function versionsOf(id: string, fits: ConfigurationFits, touched: Touched): Version[] {
+	const phases = FITTED_PHASES.filter((phase) => touched.get(id)?.has(phase));
+	return phases.map((phase) => ({ id, phase, fit: fits[phase] && jsonText(fits[phase]) }));
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import type { Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
+import type { Sql } from "postgres";
+import type { Reading } from "../ingest/index.ts";
+import { Problem } from "../problem.ts";
+import type { Catalog } from "./catalogs.ts";
+import { doubtBy } from "./doubt.ts";
+import { lockConfigurations, readFits, refit } from "./fits.ts";
+import { recordForecasts } from "./forecasts.ts";
+import { MEASUREMENT_COLUMNS } from "./measurement-row.ts";
+import { addMemoryFacts } from "./memory-facts.ts";
+import { describeOrigins } from "./origins.ts";
+import { type RecordedConfiguration, Recording } from "./recording.ts";
+import { LISTED_ISSUES, setDeleted } from "./runs.ts";
+import type { Spool } from "./spool.ts";
+import { jsonText, plainText, type Queryable } from "./sql.ts";
+import { addSummaries } from "./summaries.ts";
+
+/** Text handed to COPY at a time. */
+const COPY_BYTES = 256 * 1024;
+/** A big file's COPY is one statement and may take longer than the deadline of all others. */
+const STATEMENT_MINUTES = 15;
+
+/** Who sent a file and what was said beside it. */
+export interface RunFacts {
+	/** Canonical text of the parameters; with the bytes the identity of the run. */
+	parameters: string;
+	label: string | null;
+	fileName: string | null;
+	origin: "own" | "example" | "published";
+	attribution: string | null;
+	sentBy: string | null;
+}
+
+export interface RecordedRun {
+	id: string;
+	duplicate: boolean;
+}
+
+/** The run with the same bytes and parameters, deleted ones included. */
+export async function findSameRun(sql: Queryable, spool: Spool, facts: RunFacts) {
+	const [row] = await sql<{ id: string; deleted: boolean }[]>`
+		select id, deleted_at is not null as deleted from runs
+		where sha256 = ${spool.sha256} and parameters = ${facts.parameters}`;
+	return row ?? null;
+}
+
+/**
+ * Stores a file with everything it says, or nothing. Of identical files at the same moment the unique index
+ * lets one in; the others wait for it and answer as duplicates.
+ * @throws Problem 422 where the file holds nothing usable
+ */
+export async function recordRun(
+	sql: Sql,
+	spool: Spool,
+	reading: Reading,
+	facts: RunFacts,
+	catalog: Catalog,
+): Promise<RecordedRun> {
+	return sql.begin(async (tx) => {
+		await tx`select set_config('statement_timeout', ${`${STATEMENT_MINUTES}min`}, true)`;
+		const id = await claim(tx, spool, reading.format, facts);
+		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true };
+		const recording = new Recording(id, doubtBy(catalog));
+		await copyItems(tx, reading, recording);
+		if (!recording.usable) throw nothingUsable(recording);
+		await addPieces(tx, id, spool);
+		await addIssues(tx, id, recording);
+		await addConfigurations(tx, id, recording, catalog);
+		await addMemoryFacts(tx, id, recording.memory);
+		await fitRun(tx, id, recording);
+		return { id, duplicate: false };
+	});
+}
+
+/** Inserts the run's row; null where the same run is there already. */
+async function claim(tx: Queryable, spool: Spool, format: string, facts: RunFacts): Promise<string | null> {
+	const [row] = await tx<{ id: string }[]>`
+		insert into runs (id, sha256, parameters, format, label, file_name, bytes, accepted, rejected, failed,
+			aside, origin, attribution, sent_by)
+		values (${randomUUID()}, ${spool.sha256}, ${facts.parameters}, ${format}, ${facts.label},
+			${facts.fileName}, ${spool.bytes}, 0, 0, 0, 0, ${facts.origin}, ${facts.attribution}, ${facts.sentBy})
+		on conflict do nothing returning id`;
+	return row?.id ?? null;
+}
+
+/** The run that was there before; a deleted one is brought back, as the sender plainly wants it. */
+export async function answerSame(tx: Queryable, spool: Spool, facts: RunFacts): Promise<string> {
+	const same = await findSameRun(tx, spool, facts);
+	if (!same)
+		throw new Problem(409, "Conflicting upload", "Another upload of this file was undone; send it again.");
+	if (same.deleted) {
+		await tx`
+			update runs set origin = ${facts.origin}, attribution = ${facts.attribution} where id = ${same.id}`;
+		await setDeleted(tx, [same.id], false);
+	}
+	return same.id;
+}
+
+/** Streams the file's rows into the table, in step with what the database takes. */
+async function copyItems(tx: Queryable, reading: Reading, recording: Recording): Promise<void> {
+	const columns = tx.unsafe(MEASUREMENT_COLUMNS.join(", "));
+	const copy = await tx`copy measurements (${columns}) from stdin`.writable();
+	const failed = new Promise<never>((_, reject) => copy.once("error", reject));
+	failed.catch(() => {});
+	try {
+		let text = "";
+		for await (const items of reading.items) {
+			for (const item of items) text += recording.take(item);
+			if (text.length >= COPY_BYTES) text = await hand(copy, text, failed);
+			// Parsing is the processor's work: other requests get their turn between batches.
+			await turn();
+		}
+		await hand(copy, text, failed);
+		copy.end();
+		await Promise.race([once(copy, "finish"), failed]);
+	} catch (error) {
+		copy.destroy(error instanceof Error ? error : new Error(String(error)));
+		throw error;
+	}
+}
+
+async function hand(copy: Writable, text: string, failed: Promise<never>): Promise<""> {
+	if (text !== "" && !copy.write(text)) await Promise.race([once(copy, "drain"), failed]);
+	return "";
+}
+
+function nothingUsable(recording: Recording): Problem {
+	const { issues, rejected, aside } = recording;
+	const detail =
+		rejected + aside === 0
+			? "The file was recognised but holds no measurement. "
+			: `The file holds no usable measurement: ${rejected} rejected, ${aside} set aside. `;
+	const first = issues[0] ? `First: ${issues[0].at}: ${issues[0].reason}.` : "Nothing was stored.";
+	return new Problem(
+		422,
+		"No usable measurement",
+		detail + first,
+		issues.slice(0, LISTED_ISSUES).map(({ at, reason }) => ({ at, reason })),
+	);
+}
+
+async function addPieces(tx: Queryable, runId: string, spool: Spool): Promise<void> {
+	let piece = 0;
+	for await (const gzip of spool.pieces())
+		await tx`insert into run_bytes (run_id, piece, gzip) values (${runId}, ${piece++}, ${gzip})`;
+}
+
+async function addIssues(tx: Queryable, runId: string, recording: Recording): Promise<void> {
+	const { issues, notes, accepted, rejected, failed, aside } = recording;
+	const left = rejected + aside - issues.length;
+	if (left > 0) notes.push(`${left} more rejected or set aside than the ${issues.length} that are listed`);
+	await tx`
+		update runs set accepted = ${accepted}, rejected = ${rejected}, failed = ${failed}, aside = ${aside},
+			notes = ${jsonText(notes)}::jsonb
+		where id = ${runId}`;
+	if (issues.length === 0) return;
+	await tx`
+		insert into run_issues (run_id, position, kind, at, reason)
+		select ${runId}, position, kind, at, reason
+		from unnest(${issues.map((issue) => issue.kind)}::text[], ${issues.map((issue) => plainText(issue.at))}::text[],
+			${issues.map((issue) => plainText(issue.reason))}::text[]) with ordinality as v (kind, at, reason, position)`;
+}
+
+async function addConfigurations(
+	tx: Queryable,
+	runId: string,
+	recording: Recording,
+	catalog: Catalog,
+): Promise<void> {
+	// In the order of ids, like every lock on them, so that two uploads never wait in a circle.
+	const all = [...recording.configurations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+	const column = <T>(cell: (configuration: RecordedConfiguration) => T) => all.map(cell);
+	await tx`
+		insert into configurations (id, key, label, conditions, gpu_id, model_id)
+		select id, key, label, conditions::jsonb, gpu_id, model_id
+		from unnest(${column((c) => c.id)}::text[], ${column((c) => plainText(c.key))}::text[],
+			${column((c) => plainText(c.label))}::text[], ${column((c) => jsonText(c.conditions))}::text[],
+			${column((c) => catalog.gpuOf(c.conditions)?.id ?? null)}::text[],
+			${column((c) => catalog.modelOf(c.conditions)?.id ?? null)}::text[])
+			as v (id, key, label, conditions, gpu_id, model_id)
+		on conflict (id) do nothing`;
+	await lockConfigurations(tx, recording.configurations.keys());
+	await tx`
+		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded)
+		select id, ${runId}, measurements, failures, excluded
+		from unnest(${column((c) => c.id)}::text[], ${column((c) => c.measurements)}::int[],
+			${column((c) => c.failures)}::int[], ${column((c) => c.excluded)}::int[])
+			as v (id, measurements, failures, excluded)`;
+	await describeOrigins(tx, [...recording.configurations.keys()]);
+}
+
+/** Forecast first, then the sums, then the fits: a run never judges a prediction that already knew it. */
+async function fitRun(tx: Queryable, runId: string, recording: Recording): Promise<void> {
+	await recordForecasts(tx, runId, await readFits(tx, [...recording.configurations.keys()]));
+	await addSummaries(tx, runId);
+	await refit(tx, recording.touched);
+}

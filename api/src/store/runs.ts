@@ -1,0 +1,222 @@
+import type { Sql } from "postgres";
+import type { InputError } from "../problem.ts";
+import { notFound, Problem } from "../problem.ts";
+import { type FittedPhase, lockConfigurations, refit, type Touched } from "./fits.ts";
+import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
+import { describeOrigins } from "./origins.ts";
+import { type Page, type PageRequest, readPage } from "./page.ts";
+import { unpackPieces } from "./spool.ts";
+import { instant, type Queryable } from "./sql.ts";
+import { renewSummariesOfRun } from "./summaries.ts";
+
+/** Rejections and asides listed in one answer; the counts tell how many there are. */
+export const LISTED_ISSUES = 1000;
+
+export interface RunItem {
+	id: string;
+	format: string;
+	sha256: string;
+	label: string | null;
+	fileName: string | null;
+	/** Unpacked. */
+	bytes: number;
+	accepted: number;
+	rejected: number;
+	failed: number;
+	aside: number;
+	origin: "own" | "example" | "published";
+	attribution: string | null;
+	createdAt: string;
+	/** Name of the key it was sent with; null without one. */
+	sentBy: string | null;
+	configurations: { id: string; label: string }[];
+}
+
+export interface RunDetail extends RunItem {
+	notes: string[];
+	rejections: InputError[];
+	asides: InputError[];
+	/** The first of them; the rest is under /runs/{id}/measurements. */
+	measurements: StoredMeasurement[];
+}
+
+interface RunRow {
+	id: string;
+	format: string;
+	sha256: string;
+	label: string | null;
+	file_name: string | null;
+	bytes: number;
+	accepted: number;
+	rejected: number;
+	failed: number;
+	aside: number;
+	notes: string[];
+	origin: RunItem["origin"];
+	attribution: string | null;
+	sent_by: string | null;
+	created_at: string;
+	deleted_at: string | null;
+	configurations: { id: string; label: string }[];
+}
+
+const withConfigurations = (sql: Queryable) => sql`
+	r.*, coalesce((
+		select jsonb_agg(jsonb_build_object('id', c.id, 'label', c.label) order by c.label, c.id)
+		from run_configurations l join configurations c on c.id = l.configuration_id where l.run_id = r.id
+	), '[]') as configurations`;
+
+function toItem(row: RunRow): RunItem {
+	const { id, format, sha256, label, bytes, accepted, rejected, failed, aside } = row;
+	return {
+		...{ id, format, sha256, label, fileName: row.file_name, bytes, accepted, rejected, failed, aside },
+		origin: row.origin,
+		attribution: row.attribution,
+		createdAt: instant(row.created_at),
+		sentBy: row.sent_by,
+		configurations: row.configurations,
+	};
+}
+
+/** Runs that are not deleted, newest first. */
+export function listRuns(sql: Queryable, request: PageRequest): Promise<Page<RunItem>> {
+	return readPage(
+		request,
+		{
+			list: "runs",
+			count: async () => (await sql`select count(*) as n from runs where deleted_at is null`)[0]?.n,
+			rows: (after, limit) => sql<RunRow[]>`
+				select ${withConfigurations(sql)} from runs r
+				where deleted_at is null and
+					${after ? sql`(created_at, id) < (${after[0]}::text::timestamptz, ${after[1]}::text::uuid)` : sql`true`}
+				order by created_at desc, id desc limit ${limit}`,
+			place: (row) => [row.created_at, row.id],
+		},
+		(rows) => rows.map(toItem),
+	);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+async function findRun(sql: Queryable, id: string): Promise<RunRow> {
+	const [row] = UUID.test(id)
+		? await sql<RunRow[]>`select ${withConfigurations(sql)} from runs r where id = ${id}`
+		: [];
+	if (!row) throw notFound("Run", id, "GET /runs lists them.");
+	return row;
+}
+
+async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
+	const row = await findRun(sql, id);
+	if (row.deleted_at) throw notFound("Run", id, `It was deleted; POST /runs/${id}/restore brings it back.`);
+	return row;
+}
+
+/**
+ * One run with its issues and first measurements.
+ * @throws Problem 404
+ */
+export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
+	const row = await findLiveRun(sql, id);
+	const [rejections, asides, measurements] = await Promise.all([
+		readIssues(sql, id, "rejected"),
+		readIssues(sql, id, "aside"),
+		listRunMeasurements(sql, id, { limit: 100 }),
+	]);
+	return { ...toItem(row), notes: row.notes, rejections, asides, measurements: measurements.items };
+}
+
+export function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {
+	return sql<InputError[]>`
+		select at, reason from run_issues where run_id = ${runId} and kind = ${kind}
+		order by position limit ${LISTED_ISSUES}`;
+}
+
+/**
+ * Measurements of one run in the order of its file.
+ * @throws Problem 404
+ */
+export async function readRunMeasurements(
+	sql: Queryable,
+	id: string,
+	request: PageRequest,
+): Promise<Page<StoredMeasurement>> {
+	await findLiveRun(sql, id);
+	return listRunMeasurements(sql, id, request);
+}
+
+export interface RawFile {
+	name: string;
+	sha256: string;
+	bytes: number;
+	chunks: AsyncIterable<Uint8Array>;
+}
+
+/**
+ * The bytes as they were sent (without a gzip layer), piece by piece.
+ * @throws Problem 404
+ */
+export async function readRaw(sql: Queryable, id: string): Promise<RawFile> {
+	const { file_name, format, sha256, bytes } = await findLiveRun(sql, id);
+	const name = file_name ?? `${format.replaceAll(/[^a-z0-9]+/gi, "-")}-${sha256.slice(0, 8)}.txt`;
+	return { name, sha256, bytes, chunks: unpackPieces(storedPieces(sql, id)) };
+}
+
+/** One statement a piece: a reader that stops half way leaves no cursor and no connection behind. */
+async function* storedPieces(sql: Queryable, id: string): AsyncGenerator<Uint8Array> {
+	for (let piece = 0; ; piece++) {
+		const [row] = await sql`select gzip from run_bytes where run_id = ${id} and piece = ${piece}`;
+		if (!row) return;
+		yield row.gzip;
+	}
+}
+
+/**
+ * Deletes a run so that it can be restored: its measurements count nowhere, its bytes stay.
+ * @throws Problem 404
+ */
+export async function deleteRun(sql: Sql, id: string): Promise<void> {
+	await sql.begin(async (tx) => {
+		await findLiveRun(tx, id);
+		await setDeleted(tx, [id], true);
+	});
+}
+
+/**
+ * Brings a deleted run back. Restoring a run that is there changes nothing.
+ * @throws Problem 404
+ */
+export async function restoreRun(sql: Sql, id: string): Promise<RunItem> {
+	return sql.begin(async (tx) => {
+		await findRun(tx, id);
+		await setDeleted(tx, [id], false);
+		return toItem(await findRun(tx, id));
+	});
+}
+
+/** Deletes or restores runs and fits what they touched again. */
+export async function setDeleted(tx: Queryable, ids: readonly string[], deleted: boolean): Promise<void> {
+	const changed = await tx<{ id: string }[]>`
+		update runs set deleted_at = case when ${deleted} then now() end
+		where id = any(${[...ids]}::uuid[]) and (deleted_at is null) = ${deleted} returning id`;
+	const touched: Touched = new Map();
+	for (const { id } of changed) await addTouched(tx, id, touched);
+	await lockConfigurations(tx, touched.keys());
+	for (const { id } of changed) await renewSummariesOfRun(tx, id);
+	await describeOrigins(tx, [...touched.keys()]);
+	await refit(tx, touched);
+}
+
+async function addTouched(tx: Queryable, runId: string, touched: Touched): Promise<void> {
+	const rows = await tx<{ id: string; phases: FittedPhase[] }[]>`
+		select l.configuration_id as id, array(
+			select distinct m.phase from measurements m
+			where m.run_id = l.run_id and m.configuration_id = l.configuration_id and m.point is not null) as phases
+		from run_configurations l where l.run_id = ${runId}`;
+	for (const { id, phases } of rows) touched.set(id, new Set([...(touched.get(id) ?? []), ...phases]));
+}
+
+/** 409 for a write that met a deletion on its way. */
+export function vanished(id: string): Problem {
+	return new Problem(409, "Run changed meanwhile", `Run ${id} was changed by another request; try again.`);
+}

@@ -1,0 +1,107 @@
+import type { Sql } from "postgres";
+import { type Reading, readBenchmark, type Said, UnreadableFile } from "../ingest/index.ts";
+import { Problem } from "../problem.ts";
+import { readCatalog } from "./catalogs.ts";
+import { type ConfigurationItem, readConfigurationItems } from "./configurations.ts";
+import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
+import { answerSame, findSameRun, type RecordedRun, type RunFacts, recordRun } from "./record-run.ts";
+import { type RunDetail, readRun } from "./runs.ts";
+import { type Spool, spoolUpload } from "./spool.ts";
+import { unpackUpload } from "./unpack.ts";
+
+export interface Upload {
+	body: AsyncIterable<Uint8Array>;
+	/** The content-encoding header. */
+	encoding?: string | undefined;
+	said: Said;
+	fileName?: string | undefined;
+	origin?: RunFacts["origin"];
+	attribution?: string;
+	sentBy?: string | null;
+}
+
+export interface UploadLimits {
+	/** Unpacked. */
+	maxBodyBytes: number;
+	/** Where large uploads wait while they arrive. */
+	spoolFolder: string;
+}
+
+export interface UploadAnswer
+	extends Omit<
+		RunDetail,
+		"rejected" | "aside" | "rejections" | "asides" | "measurements" | "configurations"
+	> {
+	duplicate: boolean;
+	rejected: RunDetail["rejections"];
+	rejectedCount: number;
+	aside: RunDetail["asides"];
+	asideCount: number;
+	configurations: (ConfigurationItem & { forecast: ForecastRecord | null })[];
+}
+
+/**
+ * Takes in a benchmark file: all of its bytes first, then recognised, then stored in one transaction.
+ * @throws Problem 413 too large, 415 or 400 for its encoding, 422 unreadable or nothing usable
+ */
+export async function acceptUpload(sql: Sql, upload: Upload, limits: UploadLimits): Promise<RecordedRun> {
+	const unpacked = unpackUpload(upload.body, { encoding: upload.encoding, maxBytes: limits.maxBodyBytes });
+	const spool = await spoolUpload(unpacked, limits.spoolFolder);
+	try {
+		return await storeSpool(sql, spool, upload);
+	} finally {
+		await spool.dispose();
+	}
+}
+
+async function storeSpool(sql: Sql, spool: Spool, upload: Upload): Promise<RecordedRun> {
+	const facts: RunFacts = {
+		parameters: canonicalParameters(upload.said),
+		label: upload.said.label ?? null,
+		fileName: upload.fileName?.split(/[/\\]/).at(-1) ?? null,
+		origin: upload.origin ?? "own",
+		attribution: upload.attribution ?? null,
+		sentBy: upload.sentBy ?? null,
+	};
+	if (await findSameRun(sql, spool, facts))
+		return { id: await sql.begin((tx) => answerSame(tx, spool, facts)), duplicate: true };
+	const reading = await recognise(spool, upload.said);
+	return recordRun(sql, spool, reading, facts, await readCatalog(sql));
+}
+
+/** The same things said give the same text, whatever their order. */
+function canonicalParameters(said: Said): string {
+	const given = Object.entries(said).filter(([, value]) => value !== undefined);
+	return JSON.stringify(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+async function recognise(spool: Spool, said: Said): Promise<Reading> {
+	try {
+		return await readBenchmark(spool.unpacked(), said);
+	} catch (error) {
+		if (error instanceof UnreadableFile) throw new Problem(422, "Unreadable file", error.message);
+		throw error;
+	}
+}
+
+/** What POST /runs answers, for a new run and for a repeated one alike. */
+export async function describeUpload(sql: Sql, { id, duplicate }: RecordedRun): Promise<UploadAnswer> {
+	const { rejected, aside, rejections, asides, measurements, configurations, ...run } = await readRun(
+		sql,
+		id,
+	);
+	const ids = configurations.map((configuration) => configuration.id);
+	const [items, forecasts] = await Promise.all([
+		readConfigurationItems(sql, ids),
+		readForecastRecords(sql, ids, id),
+	]);
+	return {
+		...run,
+		duplicate,
+		rejected: rejections,
+		rejectedCount: rejected,
+		aside: asides,
+		asideCount: aside,
+		configurations: items.map((item) => ({ ...item, forecast: forecasts.get(item.id) ?? null })),
+	};
+}
