@@ -1,4 +1,4 @@
-import { BLANK_SCENARIO, type KvType, kvTypeOf, type Scenario } from "./model/index.ts";
+import { BLANK_SCENARIO, kvTypeOf, type Scenario, tokensOf } from "./model/index.ts";
 
 /** A key of the query string that could not be read, and why. */
 export interface ScenarioProblem {
@@ -14,18 +14,18 @@ interface Key {
 
 class Unreadable extends Error {}
 
-const TOKENS = /^(\d[\d,_ ]*(?:\.\d+)?)\s*([kKmM]?)$/;
-
 /** Reads a count of tokens: "65536", "128,000", "64k" and "128K" (× 1000), "1M" (× 1,000,000). */
-export function tokensOf(text: string): number {
-	const match = TOKENS.exec(text.trim());
-	if (!match) throw new Unreadable(`'${text}' is no number of tokens; write 65536, 128000 or 128K (× 1000)`);
-	const scale = { k: 1000, m: 1_000_000 }[match[2]?.toLowerCase() ?? ""] ?? 1;
-	return Math.round(Number((match[1] ?? "").replace(/[,_ ]/g, "")) * scale);
+function readTokens(text: string): number {
+	const tokens = tokensOf(text);
+	if (tokens === null)
+		throw new Unreadable(`'${text}' is no whole number; write 65536, 128000 or 128K (× 1000)`);
+	return tokens;
 }
 
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
 const numberOf = (text: string, what: string): number => {
-	const value = text.trim() === "" ? Number.NaN : Number(text);
+	const value = NUMBER.test(text.trim()) ? Number(text) : Number.NaN;
 	if (!Number.isFinite(value)) throw new Unreadable(`'${text}' is no number; ${what}`);
 	return value;
 };
@@ -36,9 +36,9 @@ const within = (value: number, low: number, high: number, what: string): number 
 };
 
 const tokens = (least: number) => (text: string) =>
-	within(tokensOf(text), least, 100_000_000, "a number of tokens");
+	within(readTokens(text), least, 100_000_000, "a number of tokens");
 const whole = (most: number, what: string) => (text: string) => {
-	const value = within(tokensOf(text), 1, most, what);
+	const value = within(readTokens(text), 1, most, what);
 	return value;
 };
 const positive = (what: string) => (text: string) => {
@@ -106,7 +106,6 @@ export function scenarioToQuery(scenario: Scenario): URLSearchParams {
 		else if ((field === "kvK" || field === "kvV") && both) continue;
 		else if (value !== null && value !== BLANK_SCENARIO[field]) query.set(key, String(value));
 	}
-	// An open loop has no concurrency; the default one must not come back when the query is read.
 	return query;
 }
 
@@ -141,5 +140,3 @@ export function scenarioFromQuery(
 	else if (params.has("concurrency")) scenario.rate = null;
 	return { scenario, problems };
 }
-
-export type { KvType };

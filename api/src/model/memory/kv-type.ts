@@ -28,3 +28,13 @@ export function kvTypeOf(name: string | null | undefined): KvType | null {
 
 /** Bytes of one cached element: block bytes / 32, e.g. q8_0 34/32 = 1.0625. */
 export const elementBytes = (type: KvType): number => BLOCK_BYTES_PER_32[type] / 32;
+
+/**
+ * The cache type that an engine setting means; "auto" is the model's own type, whatever its weights are quantised to.
+ * @param setting e.g. vLLM's kv_cache_dtype
+ * @param modelType the model's torch_dtype
+ */
+export const kvTypeInUse = (
+	setting: string | null | undefined,
+	modelType: string | null | undefined,
+): KvType => kvTypeOf(setting) ?? kvTypeOf(modelType) ?? "bf16";

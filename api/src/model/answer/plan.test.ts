@@ -1,0 +1,327 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+	decodeLaw,
+	measured,
+	prefillLaw,
+	price,
+	servePoints,
+	unknown,
+	unmeasured,
+} from "../fixtures/facts.ts";
+import { deepseekV3, gemma27b, qwen35 } from "../fixtures/models.ts";
+import { fitConfiguration } from "../time/configuration.ts";
+import { EVIDENCE, type Quantity } from "../trust/quantity.ts";
+import { BLANK_SCENARIO } from "./blank.ts";
+import { defaultScenario, type Plan, type PlanFacts, plan, type Scenario } from "./plan.ts";
+
+const scenario: Scenario = {
+	...BLANK_SCENARIO,
+	configuration: "abc",
+	context: 16_000,
+	output: 500,
+	concurrency: 8,
+	price: 2.5,
+	ttftSlo: 30,
+	tpotSlo: 0.05,
+};
+
+const quantities = (answer: Plan): [string, Quantity][] => {
+	const { ttft, tpot, e2e, memory, load, cost } = answer;
+	return Object.entries({ ttft, tpot, e2e, ...memory, ...load, ...cost });
+};
+
+describe("a measured configuration", () => {
+	const answer = plan(scenario, measured);
+
+	test("one user waits for the bare prefill and decodes at the bare step", () => {
+		const alone = plan({ ...scenario, concurrency: 1 }, measured);
+		expect(alone.ttft.value).toBeCloseTo(prefillLaw(16_000), 2);
+		expect(alone.tpot.value).toBeCloseTo(decodeLaw(1, 16_250), 4);
+		expect(alone.ttft.evidence).toBe("fitted");
+	});
+
+	test("under load the first token takes no less than the bare prefill", () => {
+		expect(answer.ttft.value).toBeGreaterThanOrEqual(prefillLaw(16_000) * 0.99);
+		expect(answer.tpot.value).toBeGreaterThanOrEqual(decodeLaw(8, 16_250) * 0.99);
+	});
+
+	test("throughput obeys Little's law", () => {
+		const { requestsPerSecond, outputTokensPerSecond } = answer.load;
+		expect((requestsPerSecond.value ?? 0) * (answer.e2e.value ?? 0)).toBeCloseTo(8, 6);
+		expect(outputTokensPerSecond.value).toBeCloseTo((requestsPerSecond.value ?? 0) * 500, 9);
+	});
+
+	test("input and output prices add up to the request", () => {
+		const { usdPerMillionInputTokens: input, usdPerMillionOutputTokens: output, usdPerRequest } = answer.cost;
+		const sum = ((input.value ?? 0) * 16_000 + (output.value ?? 0) * 500) / 1e6;
+		expect(sum).toBeCloseTo(usdPerRequest.value ?? 0, 12);
+	});
+
+	test("an hour of requests costs an hour of the GPU", () => {
+		const perHour =
+			(answer.load.requestsPerSecond.value ?? 0) * 3600 * (answer.cost.usdPerRequest.value ?? 0);
+		expect(perHour).toBeCloseTo(2.5, 9);
+	});
+
+	test("every figure links to the configuration and shows its numbers", () => {
+		expect(answer.ttft.sources?.[0]?.href).toBe("/configurations/abc");
+		expect(answer.ttft.arithmetic).toContain("16,000 tokens");
+		expect(answer.cost.usdPerMonth.arithmetic).toContain("730 hours");
+	});
+
+	test("defaults are said", () => {
+		expect(plan({ ...scenario, ttftSlo: null }, measured).scenario.ttftSlo).toBe(2);
+		expect(plan({ ...scenario, ttftSlo: null }, measured).assumed.map((a) => a.key)).toContain("ttftSlo");
+	});
+
+	test("past the measured lengths the evidence weakens and the band widens", () => {
+		const inside = plan({ ...scenario, concurrency: 1 }, measured).ttft;
+		const outside = plan({ ...scenario, concurrency: 1, context: 120_000 }, measured).ttft;
+		const width = (q: Quantity) => ((q.high ?? 0) - (q.low ?? 0)) / (q.value ?? 1);
+		expect(outside.evidence).toBe("extrapolated");
+		expect(width(outside)).toBeGreaterThan(width(inside));
+	});
+
+	test("a cached prefix costs a·(s − p) + b·(s² − p²)", () => {
+		const cached = plan({ ...scenario, concurrency: 1, cached: 0.5 }, measured);
+		const expected = 0.02 + 1e-4 * 8000 + 2e-9 * (16_000 ** 2 - 8000 ** 2);
+		expect((cached.ttft.value ?? 0) / expected).toBeCloseTo(1, 2);
+	});
+});
+
+describe("verdicts", () => {
+	test("100,000 users on one GPU are not feasible, and the sentence says how many wait", () => {
+		const { verdict } = plan({ ...scenario, concurrency: 100_000 }, measured);
+		expect(verdict.feasible).toBe(false);
+		expect(verdict.binding).toBe("memory");
+		expect(verdict.reasons[0]).toMatch(/100,000 sequences .* wait/);
+	});
+
+	test("a measured failure bounds the answer", () => {
+		const failures = [
+			{ phase: "prefill", tokens: 12_000, batch: null, reason: "out of memory", measurementId: "9" } as const,
+		];
+		const { verdict } = plan(scenario, { ...measured, failures: [...failures] });
+		expect(verdict.feasible).toBe(false);
+		expect(verdict.reasons).toContain("Measured: out of memory at 12,000 tokens.");
+		expect(
+			plan({ ...scenario, context: 11_000 }, { ...measured, failures: [...failures] }).verdict.feasible,
+		).toBe(true);
+	});
+
+	test.each([
+		[{ ttftSlo: 1 }, "ttft"],
+		[{ tpotSlo: 0.001 }, "tpot"],
+		[{ rate: 100, concurrency: null }, "throughput"],
+		[{ weightsBytes: 90e9 }, "memory"],
+	] as const)("%o binds at %s", (change, binding) => {
+		const { verdict } = plan({ ...scenario, ...change }, measured);
+		expect(verdict).toMatchObject({ feasible: false, decided: true, binding });
+	});
+
+	test("within every limit it is feasible and names the shares", () => {
+		const { verdict } = plan(scenario, measured);
+		expect(verdict).toMatchObject({ feasible: true, decided: true, binding: null });
+		expect(verdict.reasons.join(" ")).toMatch(/% of the limit of 30 s/);
+	});
+
+	test("with nothing known nothing is promised", () => {
+		const { verdict } = plan(BLANK_SCENARIO, unknown);
+		expect(verdict).toMatchObject({ feasible: false, decided: false, binding: null });
+	});
+});
+
+describe("what is not known", () => {
+	test("is null and says what is missing", () => {
+		const answer = plan({ ...BLANK_SCENARIO, model: "foo" }, unknown);
+		for (const [name, quantity] of quantities(answer).filter(([name]) => name !== "overheadBytes")) {
+			expect(quantity.value, name).toBeNull();
+			expect(quantity.arithmetic.length, name).toBeGreaterThan(20);
+		}
+		expect(answer.memory.kvBytesPerToken.arithmetic).toContain("pick a model");
+	});
+
+	test("a price: no fallback", () => {
+		const { cost } = plan({ ...scenario, price: null }, measured);
+		expect(cost.usdPerRequest.value).toBeNull();
+		expect(cost.usdPerRequest.arithmetic).toContain("no price of H100");
+	});
+
+	test("an unmeasured pair is estimated from the roofline, and says so", () => {
+		const answer = plan({ ...scenario, configuration: null }, unmeasured);
+		expect(answer.ttft.evidence).toBe("estimated");
+		expect(answer.ttft.arithmetic).toContain("roofline");
+		expect((answer.ttft.high ?? 0) / (answer.ttft.low ?? 1)).toBeGreaterThan(3);
+	});
+});
+
+test("a price range of the book is a range of cost", () => {
+	const { usdPerRequest } = plan({ ...scenario, price: null }, { ...measured, prices: [price] }).cost;
+	expect((usdPerRequest.high ?? 0) / (usdPerRequest.low ?? 1)).toBeCloseTo(4, 9);
+	expect(usdPerRequest.evidence).toBe("vendor");
+	expect(usdPerRequest.sources?.[0]?.date).toBe("2026-09-20");
+});
+
+describe("changes away from what was measured", () => {
+	const base = plan({ ...scenario, concurrency: 4 }, measured);
+
+	test("MHA in place of GQA reads four times the cache and leaves the prefill alone", () => {
+		const mha = plan({ ...scenario, concurrency: 1, kvHeads: 32 }, measured);
+		const alone = plan({ ...scenario, concurrency: 1 }, measured);
+		expect(mha.ttft.value).toBe(alone.ttft.value);
+		expect((mha.tpot.value ?? 0) - (alone.tpot.value ?? 0)).toBeCloseTo(3 * 1e-8 * 16_250, 5);
+		expect(mha.tpot.evidence).toBe("estimated");
+		expect(mha.tpot.arithmetic).toContain("× 4");
+	});
+
+	test("another TP is carried over and says so", () => {
+		const two = plan({ ...scenario, concurrency: 1, tp: 2 }, measured);
+		expect(two.tpot.evidence).toBe("transferred");
+		expect(two.tpot.arithmetic).toContain("carried over from TP 1");
+		expect(two.tpot.value).toBeLessThan(base.tpot.value ?? 0);
+		expect(two.scenario.gpus).toBe(2);
+	});
+
+	test("more GPUs are more copies: twice the requests at twice the users, and twice the month", () => {
+		const two = plan({ ...scenario, concurrency: 8, gpus: 2 }, measured);
+		expect(two.tpot.value).toBeCloseTo(base.tpot.value ?? 0, 9);
+		expect((two.load.requestsPerSecond.value ?? 0) / (base.load.requestsPerSecond.value ?? 1)).toBeCloseTo(
+			2,
+			9,
+		);
+		expect(two.cost.usdPerMonth.value).toBe(2 * (base.cost.usdPerMonth.value ?? 0));
+	});
+
+	test("without the model another TP is not known rather than guessed", () => {
+		const two = plan({ ...scenario, tp: 2 }, { ...measured, model: null });
+		expect(two.ttft.value).toBeNull();
+		expect(two.ttft.arithmetic).toContain("carrying it over");
+	});
+});
+
+describe("serve points", () => {
+	const serving: PlanFacts = {
+		...measured,
+		fits: { ...measured.fits, serve: fitConfiguration(servePoints).serve },
+	};
+
+	test("decide the TPOT inside their range", () => {
+		const { tpot } = plan({ ...scenario, context: 2048, output: 256, concurrency: 16 }, serving);
+		expect((tpot.value ?? 0) / (0.01 + 0.0002 * 16 + 1e-6 * 16 * 8)).toBeCloseTo(1, 1);
+		expect(tpot.arithmetic).toContain("serve points");
+	});
+
+	test("and not outside of it", () => {
+		expect(plan({ ...scenario, context: 20_000 }, serving).tpot.arithmetic).not.toContain("serve points");
+	});
+});
+
+test("a first question lies inside what was measured", () => {
+	const first = defaultScenario(measured);
+	expect(first.configuration).toBe("abc");
+	expect(first.context).toBeLessThanOrEqual(32_768);
+	expect(plan(first, measured).ttft.evidence).not.toBe("assumed");
+	expect(defaultScenario(unmeasured)).toMatchObject({
+		configuration: null,
+		model: "llama-3.1-8b",
+		gpu: "h100-sxm-80gb",
+	});
+});
+
+test("without words the numbers are the same", () => {
+	const strip = (answer: Plan) =>
+		JSON.parse(JSON.stringify(answer, (key, value) => (key === "arithmetic" ? undefined : value)));
+	expect(strip(plan(scenario, measured, { arithmetic: false }))).toEqual(strip(plan(scenario, measured)));
+});
+
+const facts = fc.constantFrom(
+	measured,
+	unmeasured,
+	unknown,
+	{ ...measured, model: null },
+	{ ...measured, gpu: null, prices: [price] },
+	{ ...measured, model: gemma27b },
+	{ ...unmeasured, model: deepseekV3 },
+	{ ...unmeasured, model: qwen35, prices: [price] },
+	{ ...measured, fits: { ...measured.fits, decode: null } },
+	{ ...measured, fits: { prefill: null, decode: null, serve: fitConfiguration(servePoints).serve } },
+);
+const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
+const scenarios: fc.Arbitrary<Scenario> = fc
+	.record({
+		gpus: some(fc.integer({ min: 1, max: 64 })),
+		tp: some(fc.constantFrom(1, 2, 4, 8, 16)),
+		weights: some(fc.constantFrom("bf16", "fp8", "Q4_K_M", "mystery")),
+		kvK: some(fc.constantFrom("bf16", "fp8", "q8_0")),
+		kvV: some(fc.constantFrom("bf16", "fp8", "q4_0")),
+		kvHeads: some(fc.constantFrom(1, 8, 32, 64)),
+		context: fc.integer({ min: 1, max: 4_000_000 }),
+		output: fc.integer({ min: 1, max: 65_536 }),
+		users: fc.integer({ min: 1, max: 1_000_000 }),
+		rate: some(fc.double({ min: 1e-6, max: 1e4, noNaN: true })),
+		cached: fc.double({ min: 0, max: 1, noNaN: true }),
+		utilisation: some(fc.double({ min: 0.05, max: 1, noNaN: true })),
+		price: some(fc.double({ min: 0, max: 1000, noNaN: true })),
+		busy: fc.double({ min: 0.01, max: 1, noNaN: true }),
+		ttftSlo: some(fc.double({ min: 0.001, max: 100, noNaN: true })),
+	})
+	.map(
+		({ users, ...s }) =>
+			({ ...BLANK_SCENARIO, ...s, concurrency: s.rate === null ? users : null }) as Scenario,
+	);
+
+test("any scenario gets finite, non-negative figures or null with words", () => {
+	fc.assert(
+		fc.property(scenarios, facts, (scenario, facts) => {
+			const answer = plan(scenario, facts);
+			const signed = ["poolBytes", "freeBytes", "reservedBytes"];
+			for (const [name, { value, low, high, evidence, arithmetic }] of quantities(answer)) {
+				expect(EVIDENCE).toContain(evidence);
+				expect(arithmetic, name).not.toMatch(/NaN|undefined|Infinity|null/);
+				expect(arithmetic.length, name).toBeGreaterThan(3);
+				if (value === null) continue;
+				expect(Number.isFinite(value), name).toBe(true);
+				if (!signed.includes(name)) expect(value, name).toBeGreaterThanOrEqual(0);
+				if (low !== undefined) expect(low, name).toBeLessThanOrEqual(value * (1 + 1e-9));
+				if (high !== undefined) expect(high, name).toBeGreaterThanOrEqual(value * (1 - 1e-9));
+			}
+			expect(answer.verdict.reasons.length).toBeGreaterThan(0);
+			expect(answer.verdict.reasons.join(" ")).not.toMatch(/NaN|undefined|Infinity|null/);
+			expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+		}),
+		{ numRuns: 400 },
+	);
+});
+
+test("twice the price is twice the cost and moves no time", () => {
+	fc.assert(
+		fc.property(scenarios, facts, (scenario, facts) => {
+			const [one, two] = [1.5, 3].map((price) =>
+				plan({ ...scenario, price }, facts, { arithmetic: false }),
+			) as [Plan, Plan];
+			expect(two.ttft).toEqual(one.ttft);
+			expect(two.tpot).toEqual(one.tpot);
+			for (const key of Object.keys(one.cost) as (keyof Plan["cost"])[])
+				if (one.cost[key].value)
+					expect((two.cost[key].value ?? 0) / (one.cost[key].value ?? 1)).toBeCloseTo(2, 9);
+		}),
+	);
+});
+
+test("more users never get their first token earlier", () => {
+	fc.assert(
+		fc.property(
+			scenarios,
+			fc.integer({ min: 1, max: 1000 }),
+			fc.integer({ min: 1, max: 1000 }),
+			(scenario, users, more) => {
+				const ask = (concurrency: number) =>
+					plan({ ...scenario, rate: null, concurrency }, measured, { arithmetic: false });
+				const [few, many] = [ask(users), ask(users + more)];
+				if (few.ttft.value !== null)
+					expect(many.ttft.value ?? 0).toBeGreaterThanOrEqual(few.ttft.value * (1 - 1e-9));
+			},
+		),
+	);
+});

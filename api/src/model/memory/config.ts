@@ -1,0 +1,254 @@
+import { countOf, type LayerKinds, layerKinds } from "./config-layers.ts";
+import { parameters } from "./config-parameters.ts";
+import { type ConfigReader, type Decision, decide, need, openConfig, peek, read } from "./config-reader.ts";
+import type { ModelFacts } from "./facts.ts";
+import { recurrentStateBytes } from "./recurrent.ts";
+
+/** What a config.json says about a model, and which of its keys decided each field. */
+export interface ConfigReading {
+	facts: ModelFacts;
+	decidedBy: Decision[];
+	/** Encoder positions whose cache every sequence of an encoder-decoder model holds; null for decoders. */
+	crossPositions: number | null;
+}
+
+/** Families whose configs leave num_key_value_heads out when every head has its own. */
+const MHA_FAMILIES =
+	/^(llama|gpt2|gpt_neox|gptj|opt|bloom|mpt|phi|phi-msft|starcoder|stablelm|whisper|gpt_bigcode)$/;
+
+/**
+ * Geometry, limits and parameter counts of a config.json.
+ * @param config the parsed file; decoders nested under text_config or llm_config are found
+ * @param beside what other files of the checkpoint say: the tokenizer's own limit
+ * @returns facts, and for each field the key or rule that decided it
+ * @throws RangeError naming the key that is missing or impossible
+ */
+export function geometryFromConfig(
+	config: unknown,
+	beside: { tokenizerMaxLength?: number } = {},
+): ConfigReading {
+	const reader = openConfig(config);
+	const layers = layerKinds(reader);
+	const heads = need(
+		reader,
+		"heads",
+		"num_attention_heads",
+		"n_head",
+		"decoder_attention_heads",
+		"num_heads",
+	);
+	const hidden = read(reader, "hidden", "hidden_size", "n_embd", "d_model");
+	const mla = latentOf(reader);
+	const kvHeads = kvHeadsOf(reader, heads);
+	const dims = headDims(reader, hidden, heads, mla !== null);
+	const limit = contextLimit(reader, beside.tokenizerMaxLength);
+	const counted = parameters(reader, layers, { heads, kvHeads, hidden, ...dims });
+	const name = nameOf(reader);
+	const facts: ModelFacts = {
+		id: slugOf(name),
+		name,
+		family: String(reader.config.model_type ?? "unknown"),
+		layers: layers.layers,
+		fullLayers: countOf(layers, "full"),
+		slidingLayers: countOf(layers, "sliding"),
+		windowTokens: layers.windowTokens,
+		recurrentLayers: countOf(layers, "recurrent"),
+		recurrentStateBytesPerLayer: stateOf(reader, layers),
+		heads,
+		...globalGeometry(reader, kvHeads, dims, countOf(layers, "sliding") > 0),
+		mla,
+		hidden,
+		maxContextTokens: limit,
+		paramsTotal: counted?.total ?? null,
+		paramsActive: counted?.active ?? null,
+		unverified: [],
+		caveats: reader.caveats,
+		sources: [{ label: "config.json" }],
+	};
+	if (peek(reader, "index_topk", "index_n_heads") !== null)
+		reader.caveats.push("The cache of the sparse-attention indexer is not included.");
+	return { facts, decidedBy: reader.decisions, crossPositions: peek(reader, "max_source_positions") };
+}
+
+function nameOf({ config }: ConfigReader): string {
+	const name = config._name_or_path ?? config.name ?? config.model_type;
+	return typeof name === "string" && name !== "" ? name.replace(/^.*[/\\]/, "") : "unnamed model";
+}
+
+/** Catalog id of a name: "Llama-3.1-70B" → llama-3.1-70b. */
+export const slugOf = (name: string): string =>
+	name
+		.toLowerCase()
+		.replace(/[^a-z0-9.]+/g, "-")
+		.replace(/^-+|-+$/g, "");
+
+function latentOf(reader: ConfigReader): ModelFacts["mla"] {
+	const kvLoraRank = read(reader, "latent width", "kv_lora_rank");
+	if (kvLoraRank === null) return null;
+	return { kvLoraRank, qkRopeHeadDim: need(reader, "latent rope width", "qk_rope_head_dim") };
+}
+
+function kvHeadsOf(reader: ConfigReader, heads: number): number {
+	const { config } = reader;
+	const said = read(
+		reader,
+		"kvHeads",
+		"num_key_value_heads",
+		"num_kv_heads",
+		"n_head_kv",
+		"multi_query_group_num",
+		"num_query_groups",
+	);
+	if (said !== null) return said;
+	if (config.multi_query === true) {
+		decide(reader, "kvHeads", "multi_query = true: 1");
+		return 1;
+	}
+	const inGroup = peek(reader, "n_heads_in_group") ?? groupOfBlocks(config.block_configs);
+	if (inGroup) {
+		decide(reader, "kvHeads", `${heads} heads in groups of n_heads_in_group = ${inGroup}`);
+		return heads / inGroup;
+	}
+	const family = String(config.model_type ?? "");
+	decide(reader, "kvHeads", `num_key_value_heads is absent: ${heads}, one for each head`);
+	if (!MHA_FAMILIES.test(family))
+		reader.caveats.push(
+			`KV heads are not said; ${heads} assumed, one for each head (MHA). Check the model card.`,
+		);
+	return heads;
+}
+
+function groupOfBlocks(blocks: unknown): number | null {
+	if (!Array.isArray(blocks)) return null;
+	const groups = blocks
+		.map((block) => block?.attention?.n_heads_in_group)
+		.filter((n) => typeof n === "number");
+	return groups.length > 0 ? Math.min(...groups) : null;
+}
+
+interface HeadDims {
+	headDimK: number;
+	headDimV: number;
+}
+
+function headDims(reader: ConfigReader, hidden: number | null, heads: number, latent: boolean): HeadDims {
+	const nope = peek(reader, "qk_nope_head_dim");
+	const rope = peek(reader, "qk_rope_head_dim");
+	if (latent && nope !== null && rope !== null) {
+		decide(reader, "headDim", `qk_nope_head_dim ${nope} + qk_rope_head_dim ${rope}`);
+		return { headDimK: nope + rope, headDimV: need(reader, "headDimV", "v_head_dim", "qk_nope_head_dim") };
+	}
+	const said = read(reader, "headDim", "head_dim", "attention_head_dim", "kv_channels", "d_head");
+	const headDimK = said ?? derivedHeadDim(reader, hidden, heads);
+	return { headDimK, headDimV: read(reader, "headDimV", "v_head_dim") ?? headDimK };
+}
+
+function derivedHeadDim(reader: ConfigReader, hidden: number | null, heads: number): number {
+	if (hidden === null) throw new RangeError("head_dim or hidden_size: missing, needed for headDim");
+	decide(reader, "headDim", `hidden ${hidden} / ${heads} heads`);
+	return hidden / heads;
+}
+
+/** Models whose full layers have other heads than their sliding ones say so under global_… or swa_… */
+function globalGeometry(
+	reader: ConfigReader,
+	kvHeads: number,
+	{ headDimK, headDimV }: HeadDims,
+	slides: boolean,
+): Pick<ModelFacts, "kvHeads" | "headDimK" | "headDimV" | "slidingKvHeads" | "slidingHeadDim"> {
+	const globalHeads = read(reader, "kvHeads of full layers", "num_global_key_value_heads");
+	const globalDim = read(reader, "headDim of full layers", "global_head_dim");
+	if (globalHeads !== null || globalDim !== null)
+		return {
+			kvHeads: globalHeads ?? kvHeads,
+			headDimK: globalDim ?? headDimK,
+			headDimV: globalDim ?? headDimV,
+			slidingKvHeads: kvHeads,
+			slidingHeadDim: headDimK,
+		};
+	return {
+		kvHeads,
+		headDimK,
+		headDimV,
+		slidingKvHeads: slides ? read(reader, "kvHeads of sliding layers", "swa_num_key_value_heads") : null,
+		slidingHeadDim: slides ? read(reader, "headDim of sliding layers", "swa_head_dim") : null,
+	};
+}
+
+const DTYPE_BYTES: Record<string, number> = {
+	float32: 4,
+	fp32: 4,
+	f32: 4,
+	float16: 2,
+	bfloat16: 2,
+	bf16: 2,
+	f16: 2,
+};
+
+/** Bytes of recurrent state of one layer: gated delta-net or Mamba-2; null where the shape is not said. */
+function stateOf(reader: ConfigReader, layers: LayerKinds): number | null {
+	if (countOf(layers, "recurrent") === 0) return null;
+	const dtype = reader.config.mamba_ssm_dtype ?? reader.config.mamba_ssm_cache_dtype;
+	const stateBytes = DTYPE_BYTES[String(dtype)] ?? 4;
+	const convKernel = peek(reader, "linear_conv_kernel_dim", "conv_kernel", "mamba_d_conv") ?? 4;
+	const valueHeads = peek(reader, "linear_num_value_heads");
+	const keyHeads = peek(reader, "linear_num_key_heads");
+	const keyDim = peek(reader, "linear_key_head_dim");
+	const valueDim = peek(reader, "linear_value_head_dim");
+	if (valueHeads && keyHeads && keyDim && valueDim) {
+		decide(reader, "recurrent state", `linear_… heads and widths, state of ${stateBytes} bytes per element`);
+		return recurrentStateBytes({
+			kind: "gated-delta",
+			keyHeads,
+			valueHeads,
+			keyDim,
+			valueDim,
+			convKernel,
+			stateBytes,
+		});
+	}
+	const heads = peek(reader, "mamba_num_heads", "mamba_n_heads");
+	const headDim = peek(reader, "mamba_head_dim", "mamba_d_head");
+	const stateSize = peek(reader, "ssm_state_size", "mamba_d_state");
+	if (heads && headDim && stateSize) {
+		decide(reader, "recurrent state", `mamba heads, widths and state, ${stateBytes} bytes per element`);
+		const groups = peek(reader, "n_groups", "mamba_n_groups") ?? 1;
+		return recurrentStateBytes({ kind: "mamba2", heads, headDim, stateSize, groups, convKernel, stateBytes });
+	}
+	reader.caveats.push(
+		"The size of the recurrent state is not said: KV bytes per sequence are a lower bound.",
+	);
+	return null;
+}
+
+/** Longest context: the config's, stretched by YaRN, or the tokenizer's where that is smaller. */
+function contextLimit(reader: ConfigReader, tokenizer: number | undefined): number | null {
+	const said = read(
+		reader,
+		"maxContextTokens",
+		"max_position_embeddings",
+		"n_positions",
+		"max_target_positions",
+		"max_seq_len",
+		"seq_length",
+	);
+	const stretched = said === null ? null : stretchedBy(reader, said);
+	if (tokenizer === undefined) return stretched;
+	if (stretched !== null && tokenizer < stretched)
+		reader.caveats.push(
+			`The tokenizer ends at ${tokenizer} tokens, the config at ${stretched}: the smaller counts.`,
+		);
+	decide(reader, "maxContextTokens", `the tokenizer's model_max_length = ${tokenizer}`);
+	return Math.min(tokenizer, stretched ?? tokenizer);
+}
+
+function stretchedBy(reader: ConfigReader, limit: number): number {
+	const scaling = reader.config.rope_scaling as Record<string, unknown> | null | undefined;
+	const kind = scaling?.rope_type ?? scaling?.type;
+	const factor = scaling?.factor;
+	if (kind !== "yarn" || typeof factor !== "number") return limit;
+	const original = scaling?.original_max_position_embeddings;
+	const stretched = (typeof original === "number" ? original : limit) * factor;
+	decide(reader, "maxContextTokens", `rope_scaling yarn × ${factor} = ${stretched}`);
+	return Math.max(limit, stretched);
+}
