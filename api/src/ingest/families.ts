@@ -1,5 +1,6 @@
 import { aiperf } from "./aiperf.ts";
 import { aiperfConsole, aiperfCsv, aiperfServerCsv } from "./aiperf-tables.ts";
+import { batchedBenchJsonl } from "./batched-bench-jsonl.ts";
 import type { Family } from "./family.ts";
 import { guidellm } from "./guidellm.ts";
 import { guidellmCsv } from "./guidellm-csv.ts";
@@ -8,6 +9,7 @@ import { inferencex } from "./inferencex.ts";
 import { llamaBenchCsv } from "./llama-bench-csv.ts";
 import { llamaBenchJson, llamaBenchJsonl } from "./llama-bench-json.ts";
 import { llamaBenchSql } from "./llama-bench-sql.ts";
+import { batchedBenchMd, llamaBenchMd, llamaLog, sweepBenchMd } from "./llama-text-families.ts";
 import { llmperf } from "./llmperf.ts";
 import { lmbench } from "./lmbench.ts";
 import { recorderMeta, requestRecorder } from "./request-recorder.ts";
@@ -33,6 +35,7 @@ export const FAMILIES: readonly Family[] = [
 	llamaBenchJson,
 	llamaBenchCsv,
 	llamaBenchSql,
+	batchedBenchJsonl,
 	sglangServe,
 	sglangBatch,
 	vllmServe,
@@ -57,4 +60,8 @@ export const FAMILIES: readonly Family[] = [
 	vllmMetrics,
 	sglangLog,
 	vllmLog,
+	llamaBenchMd,
+	batchedBenchMd,
+	sweepBenchMd,
+	llamaLog,
 ];
