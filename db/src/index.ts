@@ -6,6 +6,7 @@ import { migrate } from "./migrate.ts";
 import { codeOf, DatabaseProblem, messageOf } from "./problem.ts";
 import * as schema from "./schema.ts";
 
+export { type ExampleFile, exampleFiles } from "./examples.ts";
 export { DatabaseProblem } from "./problem.ts";
 export { seedCatalogs } from "./seed.ts";
 export { schema };
