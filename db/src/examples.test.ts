@@ -13,9 +13,10 @@ interface Point {
 	context: number;
 	seconds: number[];
 	input: number;
+	output: number;
 	concurrency: number;
-	ttft: { p50: number };
-	tpot: { p50: number };
+	ttft: { mean: number };
+	tpot: { mean: number };
 }
 
 const examples = [...exampleFiles()];
@@ -111,13 +112,17 @@ test("a few figures are those of the publications", () => {
 	expect(decode("rtx-3090-ti-glm-z1-32b.json", 1, 63.5)).toBeCloseTo(3.34 / 128, 5);
 });
 
-test("under load, many clients wait longer for each token than few, at every length", () => {
-	const points = pointsOf("h200-minimax-m2.5-serve.json", "serve");
-	const lengths = new Set(points.map(({ input }) => input));
-	for (const length of lengths) {
-		const at = points.filter(({ input }) => input === length).sort((a, b) => a.concurrency - b.concurrency);
-		const [few, many] = [at[0], at.at(-1)];
-		if (few && many && many.concurrency > few.concurrency)
-			expect(many.tpot.p50, `${length} tokens`).toBeGreaterThan(few.tpot.p50);
+test("under load, more clients wait longer for each token and for the first one", () => {
+	const points = pointsOf("h100-llama-3.1-70b-serve-tp4.json", "serve");
+	expect(points).toHaveLength(15);
+	for (const [input, output] of [
+		[1024, 1024],
+		[1024, 8192],
+		[8192, 1024],
+	]) {
+		const shape = points.filter((point) => point.input === input && point.output === output);
+		shape.sort((a, b) => a.concurrency - b.concurrency);
+		for (const times of [shape.map(({ ttft }) => ttft.mean), shape.map(({ tpot }) => tpot.mean)])
+			expect(times).toEqual([...times].sort((a, b) => a - b));
 	}
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import index from "../seed/examples/index.json" with { type: "json" };
 
 /** What is said beside an example where its file does not: keys of an upload's query. */
-export interface ExampleParameters {
+interface ExampleParameters {
 	label: string;
 	model?: string;
 	engine?: string;
