@@ -288,5 +288,7 @@ export function shadedRange(
 
 /** Carries marks that belong to the chart and not to a curve: it draws nothing of its own. */
 export function groundSeries(marks: Pick<LineSeriesOption, "markArea" | "markLine">): ChartSeries {
-	return { ...quiet, type: "line", id: "ground", data: [], z: 0, ...marks };
+	// Said even where there are none: a redrawn chart keeps what it is not told to drop.
+	const none = { markArea: { data: [] }, markLine: { data: [] } };
+	return { ...quiet, type: "line", id: "ground", data: [], z: 0, ...none, ...marks };
 }

@@ -1,5 +1,4 @@
 import {
-	type ConcurrencyPoint,
 	type ContextPoint,
 	type CurveTime,
 	concurrencyCurve,
@@ -24,12 +23,11 @@ const MOST_USERS = 4096;
 /** A measured load is shown beside the curve where its lengths are this near to the chosen ones, as a factor. */
 const NEAR = 1.5;
 
-/** The charts of the plan; null where nothing can be drawn. The first three share one context axis. */
-export interface PlanCharts {
+/** The charts that share one context axis; null where nothing can be drawn. */
+export interface ContextCharts {
 	ttft: ChartOption | null;
 	sequences: ChartOption | null;
 	cost: ChartOption | null;
-	tpot: ChartOption | null;
 }
 
 /** Whole token counts, equal factors apart, both ends included. */
@@ -44,11 +42,16 @@ export function userGrid(to: number): number[] {
 	return contextGrid(1, Math.max(2, Math.min(MOST_USERS, Math.ceil(to))), 48);
 }
 
-/** Lengths that the three context charts span: what was measured, what the model can, what is asked. */
+/**
+ * Lengths that the three context charts span: what was measured, what the model can, and the next power of two beyond
+ * what is asked, so that the axes stand still while a slider moves.
+ */
 function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): { from: number; to: number } {
+	const from = Math.min(SHORTEST, fits.prefill?.range.from ?? SHORTEST);
+	const to = Math.max(USUAL_LONGEST, model?.maxContextTokens ?? 0, fits.prefill?.range.to ?? 0);
 	return {
-		from: Math.min(SHORTEST, context, fits.prefill?.range.from ?? SHORTEST),
-		to: Math.max(USUAL_LONGEST, context, model?.maxContextTokens ?? 0, fits.prefill?.range.to ?? 0),
+		from: context >= from ? from : 2 ** Math.floor(Math.log2(context)),
+		to: context <= to ? to : 2 ** Math.ceil(Math.log2(context)),
 	};
 }
 
@@ -93,7 +96,6 @@ function timeChart(curve: ContextPoint[], answer: Plan, facts: PlanFacts, dots: 
 		points: dots,
 		slo: answer.scenario.ttftSlo,
 		range: facts.fits.prefill?.range ?? null,
-		chosen: { x: answer.scenario.context, y: answer.ttft.value },
 	});
 }
 
@@ -101,59 +103,72 @@ function timeChart(curve: ContextPoint[], answer: Plan, facts: PlanFacts, dots: 
 const differ = (a: CurvePoint[], b: CurvePoint[]) =>
 	a.some(({ y }, i) => y !== null && Math.abs((b[i]?.y ?? y) - y) > 0.01 * y);
 
-function memoryChart(curve: ContextPoint[], answer: Plan): ChartOption | null {
+function memoryChart(curve: ContextPoint[]): ChartOption | null {
 	const points = curve.map((p) => ({ x: p.context, y: p.maxSequences }));
 	if (points.every(({ y }) => y === null)) return null;
 	return sequencesOption({
 		curve: points,
-		chosen: { x: answer.scenario.context, y: answer.memory.maxSequences.value || null },
 	});
 }
 
-function moneyChart(curve: ContextPoint[], answer: Plan): ChartOption | null {
+function moneyChart(curve: ContextPoint[]): ChartOption | null {
 	const points = curve.map((p) => ({ x: p.context, y: p.usdPerRequest }));
 	if (!has(points)) return null;
 	return costOption({
 		lines: [{ id: "request", name: "One request", points }],
 		unit: "USD/request",
-		chosen: { x: answer.scenario.context, y: answer.cost.usdPerRequest.value },
 	});
 }
 
-function loadChart(
-	curve: ConcurrencyPoint[],
-	answer: Plan,
+/** What the context charts are drawn from; the same text, the same drawing: moving the context alone changes nothing. */
+export function contextChartsKey(answer: Plan, facts: PlanFacts): string {
+	const { from, to } = contextSpan(answer.scenario, facts);
+	return JSON.stringify({ ...answer.scenario, context: null, from, to });
+}
+
+/** What the chart over users is drawn from: moving the users alone changes nothing as long as they stay on it. */
+export function loadChartKey(answer: Plan): string {
+	return JSON.stringify({ ...answer.scenario, concurrency: null, rate: null, to: mostUsers(answer) });
+}
+
+/** The powers of two that hold what is asked and twice what fits. */
+function mostUsers({ scenario, memory }: Plan): number {
+	const most = Math.max(USUAL_USERS, scenario.concurrency ?? 1, 2 * (memory.maxSequences.value ?? 0));
+	return Math.min(MOST_USERS, 2 ** Math.ceil(Math.log2(most)));
+}
+
+/** Time, memory and money against one context axis. */
+export function contextCharts(
+	scenario: Scenario,
 	facts: PlanFacts,
-	dots: Dot[],
+	answer: Plan,
+	points: Point[],
+): ContextCharts {
+	const span = contextSpan(answer.scenario, facts);
+	const curve = contextCurve(scenario, facts, contextGrid(span.from, span.to));
+	return {
+		ttft: timeChart(curve, answer, facts, prefillDots(points, span)),
+		sequences: memoryChart(curve),
+		cost: moneyChart(curve),
+	};
+}
+
+/** Time per token against users. */
+export function loadChart(
+	scenario: Scenario,
+	facts: PlanFacts,
+	answer: Plan,
+	points: Point[],
 ): ChartOption | null {
-	const points = curve.map((p) => timed(p.concurrency, p.tpot));
-	if (!has(points)) return null;
+	const users = concurrencyCurve(scenario, facts, userGrid(mostUsers(answer)));
+	const curve = users.map((p) => timed(p.concurrency, p.tpot));
+	if (!has(curve)) return null;
 	const measured = facts.fits.serve?.range.concurrency ?? facts.fits.decode?.range.batch;
-	const { concurrency } = answer.scenario;
 	return tpotOption({
-		curve: points,
-		points: dots,
+		curve,
+		points: tpotDots(points, answer.scenario),
 		slo: answer.scenario.tpotSlo,
 		range: measured ? { from: measured[0], to: measured[1] } : null,
 		fits: answer.memory.maxSequences.value,
-		chosen: concurrency === null ? null : { x: concurrency, y: answer.tpot.value },
 	});
-}
-
-/** Draws a plan: two curves are worked out, four charts made of them. */
-export function planCharts(scenario: Scenario, facts: PlanFacts, answer: Plan, points: Point[]): PlanCharts {
-	const span = contextSpan(answer.scenario, facts);
-	const contexts = contextCurve(scenario, facts, contextGrid(span.from, span.to));
-	const most = Math.max(
-		USUAL_USERS,
-		2 * (answer.scenario.concurrency ?? 1),
-		2 * (answer.memory.maxSequences.value ?? 0),
-	);
-	const users = concurrencyCurve(scenario, facts, userGrid(most));
-	return {
-		ttft: timeChart(contexts, answer, facts, prefillDots(points, span)),
-		sequences: memoryChart(contexts, answer),
-		cost: moneyChart(contexts, answer),
-		tpot: loadChart(users, answer, facts, tpotDots(points, answer.scenario)),
-	};
 }
