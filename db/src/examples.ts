@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import index from "../seed/examples/index.json" with { type: "json" };
 
-/** What is said beside an example where its file does not: keys of an upload's query. */
+/** What is said beside an example: keys of an upload's query. */
 interface ExampleParameters {
 	label: string;
-	model?: string;
-	engine?: string;
 }
 
 export interface ExampleFile {
