@@ -203,6 +203,22 @@ describe.skipIf(!root)("as root", () => {
 		);
 	});
 
+	test("data that root started is refused to an ordinary user in words", async () => {
+		const dataDir = usedDataDir();
+		chmodSync(dataDir, 0o777);
+		const { lines } = await openElsewhere(dataDir, daemon);
+		expect(lines).toEqual([
+			expect.stringMatching(/postgres belongs to user 65534, and this is user 1\. Start/),
+		]);
+	});
+
+	test("a folder that an ordinary user may not write is refused with the variable to set", async () => {
+		const { lines } = await openElsewhere(newDataDir(), daemon);
+		expect(lines).toEqual([
+			expect.stringMatching(/DATA_DIR .* cannot be written by this user .* Set DATA_DIR/),
+		]);
+	});
+
 	test("an ordinary user starts it as himself, and root later under that user", async () => {
 		const dataDir = newDataDir();
 		mkdirSync(dataDir);
