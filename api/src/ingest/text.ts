@@ -81,7 +81,7 @@ export class LineSplitter {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colour codes begin with the escape character
 const ANSI = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 const QUOTED = /^\s*(?:>\s?)+/;
-const SERVICE = /^[A-Za-z][\w.-]*\s+\| ?/;
+const SERVICE = /^([A-Za-z][\w.-]*)\s+\| ?/;
 
 /** Removes what terminals, forums and log collectors put around the lines of a file. */
 export type LineCleaner = (line: string) => string;
@@ -92,7 +92,9 @@ export function lineCleaner(sample: string): LineCleaner {
 		.slice(0, 32_768)
 		.split("\n", 200)
 		.filter((line) => line.trim() !== "");
-	const prefixed = lines.length > 1 && lines.every((line) => SERVICE.test(withoutColour(line)));
+	// With several services in one stream the names tell their lines apart: they stay.
+	const services = new Set(lines.map((line) => SERVICE.exec(withoutColour(line))?.[1]));
+	const prefixed = lines.length > 1 && services.size === 1 && !services.has(undefined);
 	return (line) => {
 		let clean = withoutColour(line);
 		if (prefixed) clean = clean.replace(SERVICE, "");

@@ -10,7 +10,7 @@ export interface LogLine {
 }
 
 const SERVICE = /^([A-Za-z][\w.-]*)\s+\| ?/;
-const PROCESS = /^\(([A-Za-z][\w. -]*?) pid=(\d+)\)\s?/;
+const PROCESS = /^\(([A-Za-z][\w.= -]*?) pid=(\d+)\)\s?/;
 const LEVEL =
 	/^(?:INFO|WARNING|ERROR|DEBUG|CRITICAL):?\s+(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?\s+)?/;
 /** "[core.py:96]", "[executor/gpu.py:12]"; before 2025 without the opening bracket. */

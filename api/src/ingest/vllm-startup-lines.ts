@@ -89,7 +89,7 @@ function engineOf({ process, message }: LogLine): string {
 }
 
 function noteRank(startup: Startup, process: string): void {
-	const rank = /TP_?(\d+)/.exec(process)?.[1];
+	const rank = /(?:TP_?|rank=)(\d+)/.exec(process)?.[1];
 	if (rank !== undefined) startup.highestRank = Math.max(startup.highestRank ?? 0, Number(rank));
 }
 
