@@ -3,7 +3,7 @@ import { beyond, looError, type Miss } from "../trust/interval.ts";
 import { type Equation, nnls, normalEquations, without } from "../trust/nnls.ts";
 import type { DecodeFit, Prediction } from "./curves.ts";
 import type { DecodePoint } from "./points.ts";
-import { check, distinct, lineage, predictionOf, span, spanWithout } from "./prediction.ts";
+import { check, distinct, isUnseen, lineage, predictionOf, span, spanWithout } from "./prediction.ts";
 
 /** One decode step of `batch` sequences at mean context `context` tokens. */
 export interface DecodeQuestion {
@@ -165,7 +165,9 @@ function outsideBy({ batch, context, read }: DecodeFit["range"], question: Decod
  */
 export function predictDecode(fit: DecodeFit, question: DecodeQuestion): Prediction {
 	checkQuestion(question);
-	return predictionOf(fit, decodeLaw(fit, question), outsideBy(fit.range, question));
+	const { batch, context } = fit.range;
+	const unseen = isUnseen(question.batch, batch) || isUnseen(question.context, context);
+	return predictionOf(fit, decodeLaw(fit, question), outsideBy(fit.range, question), unseen);
 }
 
 function decodeLaw({ coefficients: { c0, c1, c2, c3 }, g }: DecodeFit, question: DecodeQuestion): number {

@@ -1,4 +1,4 @@
-import { halfWidth } from "../trust/interval.ts";
+import { halfWidth, UNSEEN_ERROR } from "../trust/interval.ts";
 import { type NoiseFloor, noiseFloor, type Repeated } from "../trust/noise.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import type { FitBase, Prediction } from "./curves.ts";
@@ -16,13 +16,18 @@ export function lineage(points: readonly (Repeated & { measurementIds: string[] 
 	return { n: points.length, noise: noiseFloor(points), measurementIds };
 }
 
-/** A time with its 95 % interval; extrapolated where `factor` beyond the fitted range is above 1. */
+/**
+ * A time with its 95 % interval; extrapolated where `factor` beyond the fitted range is above 1.
+ * @param unseen whether the step out of the range goes in a direction in which only one value was measured
+ */
 export function predictionOf(
 	fit: Pick<FitBase, "n" | "loo"> & { evidence: Evidence },
 	seconds: number,
 	factor: number,
+	unseen = false,
 ): Prediction {
-	const width = Math.exp(halfWidth(fit, factor));
+	const loo = unseen ? Math.hypot(fit.loo ?? 0, UNSEEN_ERROR) : fit.loo;
+	const width = Math.exp(halfWidth({ n: fit.n, loo }, factor));
 	return {
 		seconds,
 		low: seconds / width,
@@ -38,6 +43,10 @@ export const span = (values: readonly number[]): [number, number] =>
 		([least, most], value) => [Math.min(least, value), Math.max(most, value)],
 		[Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
 	);
+
+/** Whether a value lies off a range that holds one value only. */
+export const isUnseen = (value: number, [from, to]: readonly [number, number]): boolean =>
+	from === to && value !== from;
 
 export const distinct = (values: readonly number[]): number[] => [...new Set(values)].sort((a, b) => a - b);
 

@@ -28,8 +28,10 @@ export const SCALED = "roofline shape, scaled";
  */
 export const TYPICAL_SHARE = 1.5e-5;
 const SHARE_SPREAD = 2.5e-5;
-/** Scatter assumed even of an exact fit, relative: it lets the typical share decide where lengths cannot. */
+/** Relative scatter assumed even of an exact fit: it lets the typical share decide where lengths cannot. */
 const LEAST_SCATTER = 1e-4;
+/** The same of three points, which three coefficients fit exactly however much they scatter. */
+const SCATTER_OF_THREE = 3e-3;
 
 /** Places at which the knee is tried, evenly spaced in log size. */
 const KNEES = 32;
@@ -51,24 +53,22 @@ export function formOf(points: readonly PrefillPoint[]): Form {
 }
 
 /** Coefficients of the form that the points allow; `share` is the b/a of a single length. */
-export function solution(points: readonly PrefillPoint[], share = TYPICAL_SHARE): Solution {
-	const form = formOf(points);
-	if (form === SCALED)
-		return solve(
-			points.map((p) => equation(form, 0, p, share)),
-			form,
-			0,
-			share,
-		);
+export const solution = (points: readonly PrefillPoint[], share = TYPICAL_SHARE): Solution =>
+	solveAs(formOf(points), points, share);
+
+function solveAs(form: Form, points: readonly PrefillPoint[], share: number): Solution {
 	const straight = solve(
-		points.map((p) => equation(form, 0, p)),
+		points.map((p) => equation(form, 0, p, share)),
 		form,
 		0,
+		share,
 	);
+	if (form === SCALED) return straight;
+	// Two sizes between which time grows slower than the size show a floor.
+	if (form === ORIGIN && straight.coefficients.b === 0) return solveAs(STRAIGHT, points, share);
 	const error = misfit(points, straight.coefficients);
 	const { equations, k } = form === KNEED ? kneed(points, straight, error) : { ...straight, k: 0 };
-	const scatter = error / Math.max(1, points.length - 3);
-	return solve([...equations, typicalShare(points, scatter)], form, k);
+	return solve([...equations, typicalShare(points, form, error)], form, k);
 }
 
 function equation(form: Form, k: number, point: PrefillPoint, share = 0): Equation {
@@ -83,7 +83,8 @@ function columns(form: Form, k: number, point: PrefillQuestion, share: number): 
 }
 
 function solve(equations: readonly Equation[], form: Form, k: number, share = 0): Solution {
-	return { form, equations, coefficients: coefficientsOf(nnls(normalEquations(equations)), k, share) };
+	const solved = nnls(normalEquations(equations));
+	return { form, equations, coefficients: coefficientsOf(solved, k, form === SCALED ? share : 0) };
 }
 
 const coefficientsOf = ([rest = 0, a = 0, b = 0]: number[], k: number, share: number): Coefficients => ({
@@ -106,8 +107,8 @@ function kneed(points: readonly PrefillPoint[], straight: Solution, error: numbe
 	const from = sizes[0] ?? 1;
 	const to = sizes[sizes.length >> 1] ?? from;
 	let best = { equations: straight.equations, k: 0, error };
-	for (let i = 0; i < KNEES; i++) {
-		const k = from * (to / from) ** (i / (KNEES - 1));
+	for (let i = 1; i <= KNEES; i++) {
+		const k = from * (to / from) ** (i / KNEES);
 		const tried = solve(
 			points.map((p) => equation(KNEED, k, p)),
 			KNEED,
@@ -123,10 +124,11 @@ function kneed(points: readonly PrefillPoint[], straight: Solution, error: numbe
  * Draws b towards its typical share of a, as strongly as the points scatter about the straight form: kernels that step at
  * tile edges would else be read as attention, and grow with the square beyond the last length.
  */
-function typicalShare(points: readonly PrefillPoint[], scatter: number): Equation {
+function typicalShare(points: readonly PrefillPoint[], form: Form, error: number): Equation {
 	const { seconds, ...longest } = points.reduce((a, b) => (linearWork(b) > linearWork(a) ? b : a));
 	const slope = seconds / linearWork(longest);
-	const noise = Math.max(scatter, LEAST_SCATTER ** 2 * seconds);
+	const least = form === STRAIGHT && points.length <= 3 ? SCATTER_OF_THREE : LEAST_SCATTER;
+	const noise = Math.max(error / Math.max(1, points.length - 3), least ** 2 * seconds);
 	return { row: [0, -TYPICAL_SHARE, 1], value: 0, weight: noise / (SHARE_SPREAD * slope) ** 2 };
 }
 

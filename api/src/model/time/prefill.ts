@@ -18,6 +18,7 @@ import {
 	KNEED,
 	prefillMisses,
 	SCALED,
+	type Solution,
 	STRAIGHT,
 	solution,
 	TYPICAL_SHARE,
@@ -60,10 +61,20 @@ export function fitPrefill(
 		residuals: chunks
 			? chunkResiduals(points, coefficients)
 			: plainPoints(points).map((p) => residualOf(p, coefficients)),
-		loo: looError(prefillMisses(points, found, share)),
+		loo: looOf(points, found, share),
 		...lineage(points),
 		notes: notesOf(found.form, shape !== undefined),
 	};
+}
+
+/** One or two lengths that reach into the launch floor tell little of longer ones. */
+const FLOOR_TOKENS = 256;
+const FLOOR_ERROR = 0.3;
+
+/** null with one or two points: nothing is left to test them with. */
+function looOf(points: readonly PrefillPoint[], found: Solution, share: number): number | null {
+	if (points.length > 2) return looError(prefillMisses(points, found, share));
+	return points.some((p) => linearWork(p) <= FLOOR_TOKENS) ? FLOOR_ERROR / points.length : null;
 }
 
 function checkPoint({ tokens, cached, batch, seconds }: PrefillPoint): void {
@@ -91,7 +102,7 @@ function notesOf(form: PrefillFit["form"], shaped: boolean): string[] {
 
 /**
  * Seconds of a prefill for the whole batch, with the 95 % interval.
- * Whole prompts of one sequence are multiplied by the residual of the lengths around them, so that the curve passes
+ * Whole prompts are multiplied by the residual of the measured prompts with as many tokens, so that the curve passes
  * through its points; beyond the first and the last it keeps theirs.
  * @param question tokens > 0, cached ≥ 0, batch > 0
  * @throws RangeError that names what is out of bounds
@@ -100,14 +111,18 @@ export function predictPrefill(fit: PrefillFit, question: PrefillQuestion): Pred
 	checkQuestion(question);
 	const { from, to } = fit.range;
 	const work = fit.work ? beyond(linearWork(question), [fit.work.from, fit.work.to]) : 1;
-	return predictionOf(fit, secondsOf(fit, question), Math.max(work, beyond(lengthOf(question), [from, to])));
+	const length = beyond(lengthOf(question), [from, to]);
+	const prediction = predictionOf(fit, secondsOf(fit, question), Math.max(work, length));
+	if (fit.coefficients.f > 0 || lengthOf(question) >= from || !isPlain(question)) return prediction;
+	// Without a known floor, a prompt shorter than any measured one may take as long as the shortest.
+	return { ...prediction, high: Math.max(prediction.high, predictPrefill(fit, { tokens: from }).high) };
 }
 
 function secondsOf(fit: PrefillFit, question: PrefillQuestion): number {
 	const { tokens, cached = 0, batch = 1 } = question;
 	if (fit.form === CHUNKS) return batch * (composed(fit, cached + tokens) - composed(fit, cached));
 	const seconds = prefillLaw(fit.coefficients, question);
-	return isPlain(question) ? seconds * Math.exp(residualAt(fit.residuals, tokens)) : seconds;
+	return cached > 0 ? seconds : seconds * Math.exp(residualAt(fit.residuals, linearWork(question)));
 }
 
 /** Seconds of all chunks up to a length. */

@@ -2,7 +2,7 @@ import { beyond, looError, type Miss } from "../trust/interval.ts";
 import { type Equation, nnls, normalEquations, without } from "../trust/nnls.ts";
 import type { Percentiles, ServeFit } from "./curves.ts";
 import type { ServePoint } from "./points.ts";
-import { check, lineage, span, spanWithout } from "./prediction.ts";
+import { check, isUnseen, lineage, span, spanWithout } from "./prediction.ts";
 
 /** Requests of `input` and `output` tokens, `concurrency` of them in flight. */
 export interface Load {
@@ -43,6 +43,10 @@ export const ttftLaw = ({ coefficients }: { coefficients: readonly number[] }, l
 /** How far a load lies outside the measured ones, in the direction that is farthest. */
 export const outsideBy = (range: ServeFit["range"], { input, output, concurrency }: Load): number =>
 	Math.max(beyond(concurrency, range.concurrency), beyond(input, range.input), beyond(output, range.output));
+
+/** Whether a load differs from the measured ones in what was the same in all of them. */
+export const isOff = (range: ServeFit["range"], { input, output, concurrency }: Load): boolean =>
+	isUnseen(concurrency, range.concurrency) || isUnseen(input, range.input) || isUnseen(output, range.output);
 
 /** Requests in flight: as measured, else by Little's law from the offered rate; null where neither is known. */
 export function inFlight({ concurrency, rate, output, ttftSeconds, tpotSeconds }: ServePoint): number | null {

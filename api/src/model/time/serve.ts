@@ -11,7 +11,7 @@ import { predictDecode } from "./decode.ts";
 import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "./load.ts";
 import { check, predictionOf } from "./prediction.ts";
 import { predictPrefill } from "./prefill.ts";
-import { type Load, outsideBy, tpotLaw, ttftLaw } from "./serve-law.ts";
+import { isOff, type Load, outsideBy, tpotLaw, ttftLaw } from "./serve-law.ts";
 
 export { fitServe } from "./serve-law.ts";
 
@@ -68,9 +68,15 @@ function served(serve: ServeFit, prefill: PrefillFit | null, question: ServeQues
 	if (concurrency === null) return { ttft: UNKNOWN, tpot: UNKNOWN, evidence: "extrapolated" };
 	const load: Load = { ...question, concurrency };
 	const factor = outsideBy(serve.range, load);
-	const tpot = predictionOf(serve, tpotLaw(serve, load), factor);
+	const unseen = isOff(serve.range, load);
+	const tpot = predictionOf(serve, tpotLaw(serve, load), factor, unseen);
 	const ttft = serve.ttft
-		? predictionOf({ n: serve.n, ...serve.ttft, evidence: serve.evidence }, ttftLaw(serve.ttft, load), factor)
+		? predictionOf(
+				{ n: serve.n, ...serve.ttft, evidence: serve.evidence },
+				ttftLaw(serve.ttft, load),
+				factor,
+				unseen,
+			)
 		: prefill && concurrency <= 1
 			? predictPrefill(prefill, { tokens: question.input })
 			: null;

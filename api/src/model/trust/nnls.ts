@@ -55,6 +55,9 @@ export function without({ gram, moment }: NormalEquations, equation: Equation): 
 	return rest;
 }
 
+/** Of columns that would help equally, the first is taken, whatever rounding says. */
+const TIE = 1e-9;
+
 /**
  * Non-negative least squares by the active set of Lawson and Hanson, on the normal equations.
  * min ‖W^½(X·c − y)‖² subject to c ≥ 0
@@ -72,8 +75,9 @@ export function nnls({ gram, moment }: NormalEquations): number[] {
 	let solution = target.map(() => 0);
 	for (let step = 0; step < 3 * target.length; step++) {
 		const slope = target.map((t, j) => (free[j] ? 0 : t - dot(unit[j] ?? [], solution)));
-		const steepest = slope.indexOf(Math.max(...slope));
-		if (at(slope, steepest) <= tolerance) break;
+		const greatest = Math.max(...slope);
+		if (greatest <= tolerance) break;
+		const steepest = slope.findIndex((s) => s >= greatest * (1 - TIE));
 		free[steepest] = true;
 		solution = backInside(solution, free, unit, target);
 	}
