@@ -15,7 +15,10 @@ export const limitBody: MiddlewareHandler = async (c, next) => {
 	const most = c.req.path === "/api/v1/predict" ? BULK_BYTES : JSON_BYTES;
 	const length = c.req.header("content-length");
 	if (Number(length) > most) throw tooLarge(most);
-	if (length === undefined && c.req.raw.body) c.req.bodyCache.text = await readText(c.req.raw.body, most);
+	if (length === undefined && c.req.raw.body) {
+		// Where Hono looks first for a body; it expects a promise, whatever its type says.
+		Object.assign(c.req.bodyCache, { text: Promise.resolve(await readText(c.req.raw.body, most)) });
+	}
 	return next();
 };
 

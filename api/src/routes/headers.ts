@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from "hono";
+import type { AppEnv } from "./router.ts";
 
 /** Headers of every answer, pages included; the pages' Content-Security-Policy comes with the page. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
@@ -18,8 +19,10 @@ const API_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Sets the headers that a handler has not set itself. */
-export const securityHeaders: MiddlewareHandler = async (c, next) => {
+export const securityHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
 	await next();
-	for (const [name, value] of Object.entries(API_HEADERS))
+	// A problem is a response of its own, without what middleware prepared for the handler's.
+	const headers = { ...API_HEADERS, "x-request-id": c.get("requestId") };
+	for (const [name, value] of Object.entries(headers))
 		if (!c.res.headers.has(name)) c.res.headers.set(name, value);
 };

@@ -7,6 +7,7 @@ import {
 	type Scenario,
 } from "../model/index.ts";
 import { quantitySchema } from "./quantity-schema.ts";
+import { words } from "./text-schema.ts";
 
 const number = z.number();
 const unknownNumber = z.number().nullable();
@@ -88,9 +89,7 @@ export const planSchema = z
 	.openapi("Plan") satisfies z.ZodType<Plan>;
 
 const asked = (description: string, example?: string) =>
-	z
-		.string()
-		.max(200)
+	words()
 		.optional()
 		.openapi(example === undefined ? { description } : { description, example });
 

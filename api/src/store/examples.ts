@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { exampleFiles } from "@plimsoll/db";
 import type { Sql } from "postgres";
-import type { Said } from "../ingest/index.ts";
 import { setDeleted } from "./runs.ts";
 import { readSetting, writeSetting } from "./settings.ts";
 import type { Queryable } from "./sql.ts";
@@ -9,22 +7,6 @@ import { acceptUpload, type UploadLimits } from "./upload.ts";
 
 /** Setting that says what became of the examples here: "loaded" or "removed". */
 const SETTING = "examples";
-
-const FOLDER = resolve(import.meta.dirname, "../../../db/examples");
-
-/** An example file beside the list that describes it. */
-interface Example {
-	file: string;
-	origin: "example" | "published";
-	/** "published by …, not measured by you". */
-	attribution: string;
-	said?: Said;
-}
-
-function exampleFiles(): Example[] {
-	const list = resolve(FOLDER, "index.json");
-	return existsSync(list) ? JSON.parse(readFileSync(list, "utf8")) : [];
-}
 
 /** Example runs that are in. */
 export async function countExamples(sql: Queryable): Promise<number> {
@@ -39,10 +21,8 @@ export async function loadExamplesOnce(sql: Sql, limits: UploadLimits): Promise<
 
 /** Puts the examples in; those that are there already stay as they are. */
 export async function restoreExamples(sql: Sql, limits: UploadLimits): Promise<void> {
-	for (const { file, said = {}, origin, attribution } of exampleFiles()) {
-		const body = oneChunk(readFileSync(resolve(FOLDER, file)));
-		await acceptUpload(sql, { body, said, fileName: file, origin, attribution }, limits);
-	}
+	for (const { bytes, ...example } of exampleFiles())
+		await acceptUpload(sql, { body: oneChunk(bytes), ...example }, limits);
 	await writeSetting(sql, SETTING, "loaded");
 }
 

@@ -1,0 +1,217 @@
+import { seedCatalogs } from "@plimsoll/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { canonical, testApp } from "../support/api.ts";
+
+const { call, close, deps } = await testApp();
+afterAll(close);
+
+const json = { "content-type": "application/json" };
+const law = (s: number) => 0.02 + 1e-4 * s + 2e-9 * s * s;
+const step = (batch: number, context: number) => 0.008 + 1e-4 * batch + 1e-8 * batch * context;
+let configuration: string;
+
+beforeAll(async () => {
+	await seedCatalogs(deps.database);
+	const { body } = await call(
+		"POST",
+		"/runs",
+		canonical({}, [
+			...[512, 1024, 2048, 4096, 8192, 16384, 32768].map((tokens) => ({
+				...{ phase: "prefill", tokens, cached: 0, batch: 1 },
+				seconds: [law(tokens) * 0.998, law(tokens) * 1.002],
+			})),
+			...[1, 4, 16].flatMap((batch) =>
+				[1024, 8192, 16384].map((context) => ({
+					phase: "decode",
+					batch,
+					context,
+					seconds: [step(batch, context)],
+				})),
+			),
+			{ phase: "prefill", tokens: 500000, error: "out of memory" },
+		]),
+	);
+	configuration = body.configurations[0].id;
+});
+
+describe("POST /predict", () => {
+	const predict = (points: unknown, of = configuration) =>
+		call("POST", "/predict", JSON.stringify({ configuration: of, points }), json);
+
+	it("answers the points in their order, in seconds", async () => {
+		const { status, body } = await predict([
+			{ phase: "prefill", tokens: 10000 },
+			{ phase: "decode", batch: 8, context: 4096 },
+			{ phase: "prefill", tokens: 65536 },
+		]);
+		expect(status).toBe(200);
+		const [inside, decode, outside] = body.predictions;
+		expect(inside.seconds / law(10000)).toBeCloseTo(1, 2);
+		expect(decode.seconds / step(8, 4096)).toBeCloseTo(1, 2);
+		expect(outside.seconds / law(65536)).toBeCloseTo(1, 1);
+		expect(inside).toMatchObject({ evidence: "fitted", outsideBy: 1 });
+		expect(outside).toMatchObject({ evidence: "extrapolated", outsideBy: 2 });
+		expect(inside).not.toHaveProperty("arithmetic");
+	});
+
+	it("answers 10,000 points in one call", async () => {
+		const points = Array.from({ length: 10_000 }, (_, i) => ({ phase: "prefill", tokens: i + 1 }));
+		const { body } = await predict(points);
+		expect(body.predictions).toHaveLength(10_000);
+		expect(body.predictions.every((p: { seconds: number }) => p.seconds > 0)).toBe(true);
+	});
+
+	it("predicts serving from prefill and decode alone, and needs one load", async () => {
+		const load = { phase: "serve", input: 1024, output: 128 };
+		const { body } = await predict([{ ...load, concurrency: 4 }]);
+		expect(body.predictions[0].tpot.mean).toBeGreaterThan(step(1, 1024));
+		expect(body.predictions[0].ttft.mean).toBeGreaterThan(law(1024) * 0.9);
+		expect((await predict([load])).status).toBe(400);
+		expect((await predict([{ ...load, concurrency: 4, rate: 1 }])).status).toBe(400);
+	});
+
+	it.each([
+		["broken JSON", "{", 400],
+		["no points", { points: [] }, 400],
+		["negative tokens", { points: [{ phase: "prefill", tokens: -5 }] }, 400],
+		["an unknown phase", { points: [{ phase: "x", tokens: 5 }] }, 400],
+		["a typo", { points: [{ phase: "prefill", token: 5 }] }, 400],
+	])("refuses %s with %s", async (_, body, status) => {
+		const text = typeof body === "string" ? body : JSON.stringify({ configuration, ...body });
+		const answer = await call("POST", "/predict", text, json);
+		expect(answer.status).toBe(status);
+		expect(answer.body.detail).toEqual(expect.any(String));
+	});
+
+	it("says what is not measured", async () => {
+		const body = canonical({ engineVersion: "prefill only" }, [
+			{ phase: "prefill", tokens: 512, cached: 0, batch: 1, seconds: [0.07] },
+		]);
+		const { id } = (await call("POST", "/runs", body)).body.configurations[0];
+		const answer = await predict([{ phase: "decode", batch: 1, context: 1 }], id);
+		expect(answer.status).toBe(422);
+		expect(answer.body.errors[0].at).toBe("points[0]");
+		expect((await predict([{ phase: "decode", batch: 1, context: 1 }], "nope")).status).toBe(404);
+	});
+});
+
+describe("GET /memory", () => {
+	const memory = async (query: Record<string, string>) =>
+		(await call("GET", `/memory?${new URLSearchParams(query)}`)).body;
+
+	it("takes a model of the catalog or plain figures and answers the same bytes", async () => {
+		// 2 · 80 layers · 8 heads · 128 · 2 bytes
+		const named = await memory({ model: "llama-3.1-70b", kv: "bf16", context: "1000" });
+		const plain = await memory({ layers: "80", kvHeads: "8", headDim: "128", kv: "bf16", context: "1000" });
+		expect(named.kvBytesPerToken.value).toBe(327_680);
+		expect(plain.kvBytesPerToken.value).toBe(327_680);
+	});
+
+	it("refuses what it does not know and what makes no sense", async () => {
+		for (const query of ["modell=x", "kv=q9", "gpus=0", "context=-1", "utilisation=2", "tp=1.5"]) {
+			const { status, body } = await call("GET", `/memory?${query}`);
+			expect(status, query).toBe(400);
+			expect(body.errors.length, query).toBeGreaterThan(0);
+		}
+	});
+});
+
+describe("GET /plan", () => {
+	const plan = async (query: string) => (await call("GET", `/plan?${query}`)).body;
+
+	it("answers for a measured configuration with quantities", async () => {
+		const a = await plan(`configuration=${configuration}&context=16000&output=500&concurrency=8&price=2.5`);
+		expect(a.scenario).toMatchObject({
+			configuration,
+			context: 16000,
+			output: 500,
+			concurrency: 8,
+			price: 2.5,
+		});
+		for (const quantity of [a.ttft, a.tpot, a.memory.maxSequences, a.cost.usdPerMillionOutputTokens])
+			expect(quantity).toMatchObject({
+				value: expect.any(Number),
+				evidence: expect.any(String),
+				arithmetic: expect.any(String),
+			});
+		expect(a.ttft.value).toBeGreaterThan(law(16000) * 0.95);
+	});
+
+	it("answers the facts that the page computes from, and the same answer follows from them", async () => {
+		const { body: facts } = await call("GET", `/configurations/${configuration}/facts`);
+		const { plan: answer } = await import("../../api/src/model/index.ts");
+		const { scenarioFromQuery } = await import("../../api/src/scenario.ts");
+		const query = `configuration=${configuration}&context=8000&output=100&concurrency=4&price=2`;
+		const { scenario } = scenarioFromQuery(new URLSearchParams(query));
+		expect(JSON.parse(JSON.stringify(answer(scenario, facts)))).toEqual(await plan(query));
+	});
+
+	it("answers where nothing is measured, and says that it is estimated", async () => {
+		const a = await plan(
+			"model=llama-3.1-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&context=8000&output=200&concurrency=4",
+		);
+		expect(a.ttft.value).toBeGreaterThan(0);
+		expect(a.ttft.evidence).toBe("estimated");
+	});
+
+	it("answers a worked default when nothing is asked", async () => {
+		const a = await plan("");
+		expect(a.scenario.configuration).toBe(configuration);
+		expect(a.ttft.value).toBeGreaterThan(0);
+	});
+
+	it("names every wrong key", async () => {
+		const { status, body } = await call("GET", "/plan?context=abc&concurrency=-1");
+		expect(status).toBe(400);
+		expect(body.errors.map((error: { at: string }) => error.at).sort()).toEqual(["concurrency", "context"]);
+	});
+});
+
+describe("catalogs", () => {
+	it("lists seeds by pages and finds one by id", async () => {
+		const { body } = await call("GET", "/models?limit=100");
+		expect(body.totalCount).toBeGreaterThan(50);
+		expect((await call("GET", "/models/llama-3.1-70b")).body).toMatchObject({
+			layers: 80,
+			kvHeads: 8,
+			headDimK: 128,
+		});
+		expect((await call("GET", "/gpus/h100-sxm-80gb")).body.name).toContain("H100");
+		const { body: prices } = await call("GET", "/prices?gpu=h100-sxm-80gb");
+		expect(prices.items.length).toBeGreaterThan(0);
+		expect(prices.items.every((price: { gpuId: string }) => price.gpuId === "h100-sxm-80gb")).toBe(true);
+	});
+
+	it("takes a model and a GPU in, and names the configurations that waited for them", async () => {
+		const body = canonical({ gpu: "Acme Z1", model: "acme-lm-1b" }, [
+			{ phase: "prefill", tokens: 512, cached: 0, batch: 1, seconds: [0.07] },
+		]);
+		const { id, gpuId } = (await call("POST", "/runs", body)).body.configurations[0];
+		expect(gpuId).toBeNull();
+		const model = { name: "Acme-LM-1B", layers: 16, heads: 16, kvHeads: 4, headDimK: 64 };
+		const added = await call("POST", "/models", JSON.stringify(model), json);
+		expect(added.status).toBe(201);
+		expect(added.body).toMatchObject({ id: "acme-lm-1b", fullLayers: 16, headDimV: 64, paramsTotal: null });
+		const gpu = { name: "Acme Z1", totalBytes: 48e9 };
+		expect((await call("POST", "/gpus", JSON.stringify(gpu), json)).status).toBe(201);
+		expect((await call("GET", `/configurations/${id}`)).body).toMatchObject({
+			gpuId: "acme-z1",
+			modelId: "acme-lm-1b",
+		});
+		// 2 · 16 layers · 4 heads · 64 · 2 bytes
+		expect((await call("GET", "/memory?model=acme-lm-1b&kv=bf16")).body.kvBytesPerToken.value).toBe(16384);
+	});
+
+	it("adds a price once, and needs its GPU", async () => {
+		const price = { gpuId: "rtx-4090", usdPerGpuHourLow: 0.5, source: "our contract", readOn: "2026-10-01" };
+		const one = await call("POST", "/prices", JSON.stringify(price), json);
+		const two = await call("POST", "/prices", JSON.stringify(price), json);
+		expect([one.status, two.status, two.body.id]).toEqual([201, 201, one.body.id]);
+		expect((await call("POST", "/prices", JSON.stringify({ ...price, gpuId: "nope" }), json)).status).toBe(
+			422,
+		);
+		expect(
+			(await call("POST", "/prices", JSON.stringify({ ...price, usdPerGpuHourHigh: 0.1 }), json)).status,
+		).toBe(400);
+	});
+});

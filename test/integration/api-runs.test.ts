@@ -1,0 +1,410 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
+import { afterAll, describe, expect, it } from "vitest";
+import { canonical, testApp } from "../support/api.ts";
+
+const { call, close, deps } = await testApp();
+afterAll(close);
+
+/** t = 0.02 + 1e-4·s + 2e-9·s², a law chosen here; no product code computes it. */
+const law = (s: number) => 0.02 + 1e-4 * s + 2e-9 * s * s;
+const prefill = (tokens: number, seconds = law(tokens)) => ({
+	phase: "prefill",
+	tokens,
+	cached: 0,
+	batch: 1,
+	seconds: [seconds],
+});
+const LENGTHS = [512, 1024, 2048, 4096, 8192, 16384];
+const totalRuns = async () => (await call("GET", "/runs?limit=1")).body.totalCount;
+
+describe("POST /runs", () => {
+	it("stores a file once, fits it, and gives its bytes back", async () => {
+		const body = canonical({ engineVersion: "once" }, [
+			...LENGTHS.map((tokens) => prefill(tokens)),
+			{ phase: "prefill", tokens: 500000, error: "out of memory" },
+		]);
+		const first = await call("POST", "/runs?label=a&fileName=x.json", body);
+		expect(first.status).toBe(201);
+		expect(first.body).toMatchObject({
+			duplicate: false,
+			accepted: 6,
+			failed: 1,
+			rejected: [],
+			sha256: createHash("sha256").update(body).digest("hex"),
+			fileName: "x.json",
+		});
+		const { a, b } = first.body.configurations[0].fits.prefill
+			? await coefficients(first.body.configurations[0].id)
+			: { a: 0, b: 0 };
+		expect(a).toBeCloseTo(1e-4, 6);
+		expect(b).toBeCloseTo(2e-9, 10);
+		const again = await call("POST", "/runs?label=a", body);
+		expect(again.status).toBe(200);
+		expect(again.body).toMatchObject({ id: first.body.id, duplicate: true, accepted: 6, failed: 1 });
+		const raw = await call("GET", `/runs/${first.body.id}/raw`);
+		expect(raw.body.toString()).toBe(body);
+	});
+
+	const coefficients = async (id: string) =>
+		(await call("GET", `/configurations/${id}`)).body.fits.prefill.coefficients;
+
+	it("takes the same bytes with another label as another run", async () => {
+		const body = canonical({ engineVersion: "labels" }, [prefill(512)]);
+		const one = await call("POST", "/runs?label=one", body);
+		const two = await call("POST", "/runs?label=two", body);
+		expect([one.status, two.status]).toEqual([201, 201]);
+		expect(one.body.id).not.toBe(two.body.id);
+	});
+
+	it("knows a file again when it comes packed, announced or not, once or twice", async () => {
+		const body = canonical({ engineVersion: "packed" }, [prefill(512)]);
+		const { id } = (await call("POST", "/runs", body)).body;
+		const packed = gzipSync(body);
+		const answers = [
+			await call("POST", "/runs", packed, { "content-encoding": "gzip" }),
+			await call("POST", "/runs", packed),
+			await call("POST", "/runs", gzipSync(packed), { "content-encoding": "gzip" }),
+		];
+		expect(answers.map(({ status, body }) => [status, body.id])).toEqual([
+			[200, id],
+			[200, id],
+			[200, id],
+		]);
+	});
+
+	it("lets one of twenty identical uploads at the same moment in", async () => {
+		const before = await totalRuns();
+		const body = canonical({ engineVersion: "twenty" }, [prefill(512)]);
+		const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/runs", body)));
+		expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+		expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
+		expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+		expect(await totalRuns()).toBe(before + 1);
+	});
+
+	it("adds different files of one configuration up, also at the same moment", async () => {
+		const files = Array.from({ length: 12 }, (_, i) =>
+			canonical({ engineVersion: "together" }, [prefill(1024, 0.1 + i / 1000)]),
+		);
+		const answers = await Promise.all(files.map((body) => call("POST", "/runs", body)));
+		expect(answers.every(({ status }) => status === 201)).toBe(true);
+		const { body } = await call("GET", `/configurations/${answers[0]?.body.configurations[0].id}`);
+		expect(body.counts).toMatchObject({ measurements: 12, runs: 12 });
+		const [point] = body.points;
+		expect(point.n).toBe(12);
+		// Geometric mean and spread of 0.100 … 0.111 s, by their definitions.
+		const logs = files.map((_, i) => Math.log(0.1 + i / 1000));
+		const mean = logs.reduce((sum, x) => sum + x, 0) / 12;
+		const spread = Math.sqrt(logs.reduce((sum, x) => sum + (x - mean) ** 2, 0) / 11);
+		expect(point.seconds).toBeCloseTo(Math.exp(mean), 10);
+		expect(point.betweenRuns).toBeCloseTo(spread, 8);
+	});
+
+	it("keeps the good rows of a file and names the bad ones", async () => {
+		const body = canonical({ engineVersion: "partly" }, [
+			prefill(512),
+			{ phase: "prefill", tokens: "many", seconds: [1] },
+			prefill(1024),
+		]);
+		const { status, body: answer } = await call("POST", "/runs", body);
+		expect(status).toBe(201);
+		expect(answer.accepted).toBe(2);
+		expect(answer.rejected).toHaveLength(1);
+		expect(answer.rejected[0].at).toMatch(/1.*tokens|2.*tokens/);
+		const { rejections, rejected } = (await call("GET", `/runs/${answer.id}`)).body;
+		expect([rejections, rejected]).toEqual([answer.rejected, 1]);
+	});
+
+	it.each([
+		["empty", ""],
+		["words", "hello, this is not a benchmark"],
+		["an open bracket", "["],
+		["NUL bytes", "\0\0\0"],
+		["no measurement", JSON.stringify({ plimsoll: 1, gpu: "x", measurements: [] })],
+		[
+			"only bad rows",
+			JSON.stringify({
+				plimsoll: 1,
+				gpu: "x",
+				measurements: [{ phase: "prefill", tokens: -1, seconds: [1] }],
+			}),
+		],
+	])("refuses %s with 422 and stores nothing", async (_, body) => {
+		const before = await totalRuns();
+		const answer = await call("POST", "/runs", body);
+		expect(answer.status).toBe(422);
+		expect(answer.headers.get("content-type")).toBe("application/problem+json");
+		expect(answer.body).toMatchObject({ status: 422, title: expect.any(String), detail: expect.any(String) });
+		expect(await totalRuns()).toBe(before);
+		const [left] = await deps.database.sql`select (select count(*) from measurements m where not exists
+			(select 1 from runs r where r.id = m.run_id)) as orphans`;
+		expect(left?.orphans).toBe(0);
+	});
+
+	it("stores text that PostgreSQL cannot hold as it is without failing", async () => {
+		const { status, body } = await call(
+			"POST",
+			"/runs",
+			canonical({ engineVersion: "odd \\ \t\u0000 \ud800 text", model: 'a\\b"c\n' }, [prefill(512)]),
+		);
+		expect(status).toBe(201);
+		expect((await call("GET", `/runs/${body.id}`)).body.measurements).toHaveLength(1);
+	});
+
+	it.each([
+		["a form", { "content-type": "multipart/form-data; boundary=x" }, 415],
+		["Brotli", { "content-encoding": "br" }, 415],
+		["gzip that is none", { "content-encoding": "gzip" }, 400],
+	])("says what to do about %s", async (_, headers, status) => {
+		const answer = await call(
+			"POST",
+			"/runs",
+			canonical({}, [prefill(512)]),
+			headers as Record<string, string>,
+		);
+		expect(answer.status).toBe(status);
+	});
+
+	it("refuses a parameter it does not know, by name", async () => {
+		const answer = await call("POST", "/runs?gpuu=x", canonical({}, [prefill(512)]));
+		expect(answer.status).toBe(400);
+		expect(answer.body.errors[0].reason).toContain("gpuu");
+	});
+
+	it("refuses cut gzip", async () => {
+		const packed = gzipSync(canonical({}, [prefill(512)]));
+		const answer = await call("POST", "/runs", packed.subarray(0, packed.length - 10));
+		expect(answer.status).toBe(400);
+		expect(answer.body.title).toBe("Broken gzip");
+	});
+
+	it("refuses a small gzip that unpacks to 300 MB before it is unpacked", async () => {
+		const answer = await call("POST", "/runs", gzipSync(Buffer.alloc(300 * 1024 * 1024)), {
+			"content-encoding": "gzip",
+		});
+		expect(answer.status).toBe(413);
+	});
+
+	it("stores a dropped upload not at all", async () => {
+		const before = await totalRuns();
+		const body = Buffer.from(canonical({ engineVersion: "dropped" }, [prefill(512)]));
+		const broken = new ReadableStream({
+			start(controller) {
+				controller.enqueue(body.subarray(0, 100));
+				controller.error(new Error("connection lost"));
+			},
+		});
+		const request = new Request("http://localhost/api/v1/runs", {
+			method: "POST",
+			body: broken,
+			duplex: "half",
+		} as RequestInit);
+		expect((await (await testAppOf()).request(request)).status).toBeGreaterThanOrEqual(400);
+		expect(await totalRuns()).toBe(before);
+	});
+
+	const testAppOf = async () => (await import("@plimsoll/api")).createApp(deps);
+});
+
+describe("a run of many rows", () => {
+	it("comes in whole, in order, and its copy in the database adds up", async () => {
+		const count = 30_000;
+		const measurements = Array.from({ length: count }, (_, i) =>
+			prefill(512 * (1 + (i % 20)), 0.05 + (i % 20) / 100),
+		);
+		const { status, body } = await call("POST", "/runs", canonical({ engineVersion: "many" }, measurements));
+		expect(status).toBe(201);
+		expect(body.accepted).toBe(count);
+		const [sums] = await deps.database.sql`select sum(n)::int as n, count(*)::int as points from points
+			where configuration_id = ${body.configurations[0].id}`;
+		expect(sums).toEqual({ n: count, points: 20 });
+		const { body: page } = await call("GET", `/runs/${body.id}/measurements?limit=100`);
+		expect(page.totalCount).toBe(count);
+		expect(page.items.map((item: { tokens: number }) => item.tokens)).toEqual(
+			measurements.slice(0, 100).map(({ tokens }) => tokens),
+		);
+	});
+
+	it("is spooled to a file that has no name, and leaves nothing", async () => {
+		const { readdirSync } = await import("node:fs");
+		expect(readdirSync(deps.limits.spoolFolder)).toEqual([]);
+	});
+});
+
+describe("DELETE /runs/{id} and restore", () => {
+	it("takes the run out of fits, lists and counts, and puts it back", async () => {
+		const version = { engineVersion: "delete" };
+		const one = (
+			await call(
+				"POST",
+				"/runs",
+				canonical(
+					version,
+					LENGTHS.map((t) => prefill(t)),
+				),
+			)
+		).body;
+		const two = (
+			await call(
+				"POST",
+				"/runs",
+				canonical(
+					version,
+					LENGTHS.map((t) => prefill(t, law(t) * 2)),
+				),
+			)
+		).body;
+		const id = one.configurations[0].id;
+		const a = async () => (await call("GET", `/configurations/${id}`)).body.fits.prefill?.coefficients.a;
+		// The geometric mean of t and 2t is √2·t, and so are its coefficients.
+		expect(await a()).toBeCloseTo(Math.SQRT2 * 1e-4, 6);
+
+		expect((await call("DELETE", `/runs/${two.id}`)).status).toBe(204);
+		expect(await a()).toBeCloseTo(1e-4, 6);
+		expect((await call("GET", `/runs/${two.id}`)).status).toBe(404);
+		expect((await call("DELETE", `/runs/${two.id}`)).status).toBe(404);
+
+		expect((await call("DELETE", `/runs/${one.id}`)).status).toBe(204);
+		expect((await call("GET", `/configurations/${id}`)).status).toBe(404);
+
+		expect((await call("POST", `/runs/${two.id}/restore`)).status).toBe(200);
+		expect(await a()).toBeCloseTo(2e-4, 6);
+		expect((await call("POST", `/runs/${one.id}/restore`)).status).toBe(200);
+		expect(await a()).toBeCloseTo(Math.SQRT2 * 1e-4, 6);
+		expect((await call("GET", `/configurations/${id}`)).body.counts).toMatchObject({
+			measurements: 12,
+			runs: 2,
+		});
+	});
+
+	it("brings a deleted run back when its file is sent again", async () => {
+		const body = canonical({ engineVersion: "sent again" }, [prefill(512)]);
+		const { id } = (await call("POST", "/runs", body)).body;
+		await call("DELETE", `/runs/${id}`);
+		const again = await call("POST", "/runs", body);
+		expect([again.status, again.body.id, again.body.duplicate]).toEqual([200, id, true]);
+		expect((await call("GET", `/runs/${id}`)).status).toBe(200);
+	});
+});
+
+describe("PATCH of a measurement", () => {
+	it("moves the fit, and keeps who decided what", async () => {
+		const wild = prefill(4096, law(4096) * 3);
+		const { body: run } = await call(
+			"POST",
+			"/runs",
+			canonical({ engineVersion: "wild" }, [...LENGTHS.map((t) => prefill(t)), wild]),
+		);
+		const id = run.configurations[0].id;
+		const point = async () =>
+			(await call("GET", `/configurations/${id}`)).body.points.find(
+				(p: { tokens: number }) => p.tokens === 4096,
+			);
+		expect((await point()).seconds).toBeCloseTo(Math.sqrt(3) * law(4096), 8);
+
+		const { body: page } = await call("GET", `/runs/${run.id}/measurements`);
+		const wildId = page.items.at(-1).id;
+		const out = await call(
+			"PATCH",
+			`/configurations/${id}/measurements/${wildId}`,
+			JSON.stringify({ included: false, reason: "throttled" }),
+			json,
+		);
+		expect(out.body).toMatchObject({
+			included: false,
+			details: { decisions: [{ included: false, reason: "throttled", by: null }] },
+		});
+		expect((await point()).seconds).toBeCloseTo(law(4096), 8);
+		const { fits, counts } = (await call("GET", `/configurations/${id}`)).body;
+		expect(fits.prefill.coefficients.a).toBeCloseTo(1e-4, 6);
+		expect(counts.excluded).toBe(1);
+
+		await call(
+			"PATCH",
+			`/configurations/${id}/measurements/${wildId}`,
+			JSON.stringify({ included: true }),
+			json,
+		);
+		expect((await point()).n).toBe(2);
+	});
+
+	it("cannot take a failure in", async () => {
+		const { body: run } = await call(
+			"POST",
+			"/runs",
+			canonical({ engineVersion: "failed" }, [
+				prefill(512),
+				{ phase: "prefill", tokens: 9999, error: "out of memory" },
+			]),
+		);
+		const id = run.configurations[0].id;
+		const { body: page } = await call("GET", `/configurations/${id}/measurements`);
+		const failure = page.items.find((item: { status: string }) => item.status === "failed");
+		const answer = await call(
+			"PATCH",
+			`/configurations/${id}/measurements/${failure.id}`,
+			JSON.stringify({ included: true }),
+			json,
+		);
+		expect(answer.status).toBe(409);
+	});
+
+	const json = { "content-type": "application/json" };
+});
+
+describe("suspicious measurements", () => {
+	it("are kept and left out of the fits when the card cannot be that fast", async () => {
+		await deps.database.sql`select 1`;
+		// 8 billion parameters × 2 FLOP × 100,000 tokens are 1.6e15 FLOP: 1.6 s at the H100's 989e12 FLOP/s, not 1 ms.
+		const body = canonical({ engineVersion: "impossible" }, [
+			...LENGTHS.map((t) => prefill(t)),
+			prefill(100_000, 0.001),
+		]);
+		const { seedCatalogs } = await import("@plimsoll/db");
+		await seedCatalogs(deps.database);
+		const { body: run } = await call("POST", "/runs", body);
+		expect(run.accepted).toBe(7);
+		const { body: page } = await call("GET", `/runs/${run.id}/measurements`);
+		const last = page.items.at(-1);
+		expect(last.included).toBe(false);
+		expect(last.suspicions.join()).toMatch(/faster than/);
+		expect(run.configurations[0].fits.prefill.n).toBe(6);
+	});
+});
+
+describe("forecasts", () => {
+	it("judge the fit that stood before a run, not the one after it", async () => {
+		const version = { engineVersion: "forecast" };
+		const first = await call(
+			"POST",
+			"/runs",
+			canonical(
+				version,
+				LENGTHS.map((t) => prefill(t)),
+			),
+		);
+		expect(first.body.configurations[0].forecast).toBeNull();
+		// 10 % slower than the law that was fitted to the first run.
+		const second = await call(
+			"POST",
+			"/runs",
+			canonical(
+				version,
+				[3000, 6000].map((t) => prefill(t, law(t) * 1.1)),
+			),
+		);
+		const { forecast } = second.body.configurations[0];
+		expect(forecast.count).toBe(2);
+		expect(forecast.medianError).toBeCloseTo(0.1, 2);
+		const again = await call(
+			"POST",
+			"/runs",
+			canonical(
+				version,
+				[3000, 6000].map((t) => prefill(t, law(t) * 1.1)),
+			),
+		);
+		expect(again.body.configurations[0].forecast).toEqual(forecast);
+	});
+});

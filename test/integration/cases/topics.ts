@@ -1,0 +1,25 @@
+import type { Topic } from "./case.ts";
+import { configParsing } from "./config-parsing.ts";
+import { cost } from "./cost.ts";
+import { hybridPool } from "./hybrid-pool.ts";
+import { kvPerToken } from "./kv-per-token.ts";
+import { llamacppKvBuffers } from "./llamacpp-kv-buffers.ts";
+import { notReproducible } from "./not-reproducible.ts";
+import { units } from "./units.ts";
+import { vllmMemorySplit } from "./vllm-memory-split.ts";
+import { weights } from "./weights.ts";
+import { whatIf } from "./what-if.ts";
+
+/** Which of the product's functions answer the cases of a topic; a new topic is a file and a line here. */
+export const TOPICS: Record<string, Topic> = {
+	"config-parsing": configParsing,
+	cost,
+	"hybrid-pool": hybridPool,
+	"kv-per-token": kvPerToken,
+	"llamacpp-kv-buffers": llamacppKvBuffers,
+	"not-reproducible": notReproducible,
+	units,
+	"vllm-memory-split": vllmMemorySplit,
+	weights,
+	"what-if": whatIf,
+};
