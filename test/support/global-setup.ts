@@ -22,11 +22,12 @@ interface TestServer {
 async function startServer(): Promise<TestServer> {
 	const dataDir = mkdtempSync(join(tmpdir(), "plimsoll-test-"));
 	chmodSync(dataDir, 0o755);
-	const server = await startEmbedded(dataDir, () => {});
-	return {
-		url: server.url,
-		stop: () => server.stop().finally(() => rmSync(dataDir, { recursive: true, force: true })),
-	};
+	const remove = () => rmSync(dataDir, { recursive: true, force: true });
+	const server = await startEmbedded(dataDir, () => {}).catch((error: unknown) => {
+		remove();
+		throw error;
+	});
+	return { url: server.url, stop: () => server.stop().finally(remove) };
 }
 
 /** One server for a whole test run: TEST_DATABASE_URL where it is set, else the embedded one. */
