@@ -1,6 +1,6 @@
 import { count, figure } from "../trust/figures.ts";
 import { beyond, looError, type Miss } from "../trust/interval.ts";
-import { type Equation, nnls, normalEquations, without } from "../trust/nnls.ts";
+import { leaveOneOut, nnls, normalEquations } from "../trust/nnls.ts";
 import type { DecodeFit, Prediction } from "./curves.ts";
 import type { DecodePoint } from "./points.ts";
 import { check, distinct, isUnseen, lineage, predictionOf, span, spanWithout } from "./prediction.ts";
@@ -121,31 +121,24 @@ function solve(points: readonly DecodePoint[], design: Design) {
 		weight: p.seconds ** -2,
 	}));
 	const sums = normalEquations(equations);
-	const loo = looError(misses(points, equations, sums));
+	const loo = looError(misses(points, design, leaveOneOut(equations, sums)));
 	return { design, coefficients: nnls(sums), loo };
 }
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 
-/** Each point predicted from the others. */
-function misses(
-	points: readonly DecodePoint[],
-	equations: readonly Equation[],
-	sums: ReturnType<typeof normalEquations>,
-): Miss[] {
-	if (points.length < 2) return [];
+/** Each point predicted with the coefficients of the others. */
+function misses(points: readonly DecodePoint[], design: Design, others: number[][]): Miss[] {
 	const sorted = (of: (p: DecodePoint) => number) => points.map(of).sort((a, b) => a - b);
 	const [batches, contexts, reads] = [sorted((p) => p.batch), sorted((p) => p.context), sorted(cacheRead)];
-	return points.flatMap((point, i) => {
-		const equation = equations[i];
-		if (!equation) return [];
+	return points.map((point, i) => {
 		const rest = {
 			batch: spanWithout(batches, point.batch),
 			context: spanWithout(contexts, point.context),
 			read: spanWithout(reads, cacheRead(point))[1],
 		};
-		const seconds = dot(nnls(without(sums, equation)), equation.row);
-		return [{ log: Math.log(point.seconds / seconds), factor: outsideBy(rest, point) }];
+		const seconds = dot(others[i] ?? [], columns(design, point));
+		return { log: Math.log(point.seconds / seconds), factor: outsideBy(rest, point) };
 	});
 }
 

@@ -1,5 +1,5 @@
 import { beyond, type Miss } from "../trust/interval.ts";
-import { type Equation, nnls, normalEquations, without } from "../trust/nnls.ts";
+import { type Equation, leaveOneOut, nnls, normalEquations } from "../trust/nnls.ts";
 import type { PrefillFit } from "./curves.ts";
 import type { PrefillPoint } from "./points.ts";
 import { distinct, spanWithout } from "./prediction.ts";
@@ -137,21 +137,19 @@ const FEW = 12;
 
 /** Each point predicted from the others, the knee held, as the curve would predict it. */
 export function prefillMisses(points: readonly PrefillPoint[], found: Solution, share?: number): Miss[] {
-	if (points.length < 2) return [];
-	const sums = normalEquations(found.equations);
+	const { form, coefficients, equations } = found;
+	const others = leaveOneOut(equations.slice(0, points.length), normalEquations(equations));
 	const plain = plainPoints(points);
 	const lengths = points.map(lengthOf).sort((a, b) => a - b);
-	return points.map((point, left) => {
+	return points.map((point, i) => {
 		const rest = points.length <= FEW ? points.filter((other) => other !== point) : [];
-		const changes = found.form !== KNEED && rest.length > 0 && formOf(rest) !== found.form;
-		const taken = found.equations[left];
-		const coefficients =
-			changes || !taken
-				? solution(rest, share).coefficients
-				: coefficientsOf(nnls(without(sums, taken)), found.coefficients.k, 0);
-		const residual = found.form === CHUNKS || !isPlain(point) ? 0 : neighbours(plain, point, coefficients);
+		const changes = form !== KNEED && rest.length > 0 && formOf(rest) !== form;
+		const theirs = changes
+			? solution(rest, share).coefficients
+			: coefficientsOf(others[i] ?? [], coefficients.k, 0);
+		const residual = form === CHUNKS || !isPlain(point) ? 0 : neighbours(plain, point, theirs);
 		return {
-			log: Math.log(point.seconds / prefillLaw(coefficients, point)) - residual,
+			log: Math.log(point.seconds / prefillLaw(theirs, point)) - residual,
 			factor: beyond(lengthOf(point), spanWithout(lengths, lengthOf(point))),
 		};
 	});

@@ -1,5 +1,5 @@
 import { beyond, looError, type Miss } from "../trust/interval.ts";
-import { type Equation, nnls, normalEquations, without } from "../trust/nnls.ts";
+import { leaveOneOut, nnls, normalEquations } from "../trust/nnls.ts";
 import type { Percentiles, ServeFit } from "./curves.ts";
 import type { ServePoint } from "./points.ts";
 import { check, isUnseen, lineage, span, spanWithout } from "./prediction.ts";
@@ -113,34 +113,30 @@ const rangeOf = (points: readonly Timed[]): ServeFit["range"] => ({
 });
 
 function solve(points: readonly Timed[], columns: (load: Load) => number[]) {
-	const equations = points.map((p) => ({ row: columns(p.load), value: p.seconds, weight: p.seconds ** -2 }));
+	const equations = points.map((p) => ({
+		row: columns(p.load),
+		value: p.seconds,
+		weight: p.seconds ** -2,
+	}));
 	const sums = normalEquations(equations);
-	return { coefficients: nnls(sums), loo: looError(misses(points, equations, sums)) };
+	const loo = looError(misses(points, columns, leaveOneOut(equations, sums)));
+	return { coefficients: nnls(sums), loo };
 }
 
-/** Each point predicted from the others. */
-function misses(
-	points: readonly Timed[],
-	equations: readonly Equation[],
-	sums: ReturnType<typeof normalEquations>,
-): Miss[] {
-	if (points.length < 2) return [];
+/** Each point predicted with the coefficients of the others. */
+function misses(points: readonly Timed[], columns: (load: Load) => number[], others: number[][]): Miss[] {
 	const sorted = (of: (load: Load) => number) => points.map((p) => of(p.load)).sort((a, b) => a - b);
-	const [loads, inputs, outputs] = [
-		sorted((l) => l.concurrency),
-		sorted((l) => l.input),
-		sorted((l) => l.output),
-	];
-	return points.flatMap(({ load, seconds }, i) => {
-		const equation = equations[i];
-		if (!equation) return [];
+	const loads = sorted((load) => load.concurrency);
+	const inputs = sorted((load) => load.input);
+	const outputs = sorted((load) => load.output);
+	return points.map(({ load, seconds }, i) => {
 		const rest = {
 			concurrency: spanWithout(loads, load.concurrency),
 			input: spanWithout(inputs, load.input),
 			output: spanWithout(outputs, load.output),
 		};
-		const predicted = dot(nnls(without(sums, equation)), equation.row);
-		return [{ log: Math.log(seconds / predicted), factor: outsideBy(rest, load) }];
+		const predicted = dot(others[i] ?? [], columns(load));
+		return { log: Math.log(seconds / predicted), factor: outsideBy(rest, load) };
 	});
 }
 

@@ -43,8 +43,8 @@ export function normalEquations(equations: readonly Equation[]): NormalEquations
 const ROUNDING = 1e-12;
 
 /** The sums without one of their equations. */
-export function without({ gram, moment }: NormalEquations, equation: Equation): NormalEquations {
-	const rest = { gram: gram.map((line) => [...line]), moment: [...moment] };
+function without({ gram, moment }: NormalEquations, equation: Equation): NormalEquations {
+	const rest = { gram: gram.map((line) => line.slice()), moment: moment.slice() };
 	include(rest, equation, -1);
 	gram.forEach((line, j) => {
 		if (at(rest.gram[j], j) > ROUNDING * at(line, j)) return;
@@ -57,72 +57,114 @@ export function without({ gram, moment }: NormalEquations, equation: Equation): 
 
 /** Of columns that would help equally, the first is taken, whatever rounding says. */
 const TIE = 1e-9;
+/** A pivot of the unit-length columns below this means that the column depends on those before it. */
+const DEPENDENT = 1e-13;
 
 /**
  * Non-negative least squares by the active set of Lawson and Hanson, on the normal equations.
  * min ‖W^½(X·c − y)‖² subject to c ≥ 0
  * @param equations XᵀWX and XᵀWy, of any scale: columns are brought to unit length inside
+ * @param guess columns that a similar problem used: saves most of the work where they fit here too
  * @returns c, one coefficient a column, each ≥ 0; a column that is zero or depends on those before it gets 0
  * @source Lawson & Hanson, Solving Least Squares Problems (1974), chapter 23; on normal equations as in Bro & de Jong,
  * J. Chemometrics 11 (1997) 393
  */
-export function nnls({ gram, moment }: NormalEquations): number[] {
+export function nnls({ gram, moment }: NormalEquations, guess: readonly number[] = []): number[] {
 	const scale = gram.map((line, j) => 1 / Math.sqrt(at(line, j) || 1));
 	const unit = gram.map((line, i) => line.map((g, j) => g * at(scale, i) * at(scale, j)));
 	const target = moment.map((m, j) => m * at(scale, j));
 	const tolerance = 1e-11 * Math.max(...target.map(Math.abs));
-	const free = target.map(() => false);
-	let solution = target.map(() => 0);
+	const free = guess.filter((j) => at(gram[j], j) > 0);
+	let solution =
+		free.length > 0
+			? backInside(
+					free.map(() => 1),
+					free,
+					unit,
+					target,
+				)
+			: [];
 	for (let step = 0; step < 3 * target.length; step++) {
-		const slope = target.map((t, j) => (free[j] ? 0 : t - dot(unit[j] ?? [], solution)));
-		const greatest = Math.max(...slope);
-		if (greatest <= tolerance) break;
-		const steepest = slope.findIndex((s) => s >= greatest * (1 - TIE));
-		free[steepest] = true;
-		solution = backInside(solution, free, unit, target);
+		const next = steepest(free, solution, unit, target, tolerance);
+		if (next < 0) break;
+		free.push(next);
+		solution = backInside([...solution, 0], free, unit, target);
 	}
-	return solution.map((value, j) => value * at(scale, j));
+	const coefficients = target.map(() => 0);
+	free.forEach((j, i) => {
+		coefficients[j] = at(solution, i) * at(scale, j);
+	});
+	return coefficients;
+}
+
+/** The fixed column along which the misfit falls fastest; −1 where none would help. */
+function steepest(
+	free: readonly number[],
+	solution: readonly number[],
+	gram: readonly number[][],
+	moment: readonly number[],
+	tolerance: number,
+): number {
+	let [best, greatest] = [-1, tolerance];
+	for (let j = 0; j < moment.length; j++) {
+		if (free.includes(j)) continue;
+		let slope = at(moment, j);
+		for (let i = 0; i < free.length; i++) slope -= at(gram[j], at(free, i)) * at(solution, i);
+		if (slope > greatest * (1 + TIE)) [best, greatest] = [j, slope];
+	}
+	return best;
 }
 
 /** Solves for the free columns; while one comes out negative, walks to the wall that it hits and fixes it there. */
-function backInside(from: number[], free: boolean[], gram: number[][], moment: number[]): number[] {
+function backInside(from: number[], free: number[], gram: number[][], moment: number[]): number[] {
 	let inside = from;
 	for (;;) {
-		const goal = solveFree(gram, moment, free);
-		const outside = goal.flatMap((z, j) => (free[j] && z <= 0 ? [j] : []));
-		if (outside.length === 0) return goal;
-		const reach = (j: number) => at(inside, j) / (at(inside, j) - at(goal, j) || 1);
-		const part = Math.min(...outside.map(reach));
-		for (const j of outside) if (reach(j) === part) free[j] = false;
-		inside = inside.map((x, j) => (free[j] ? x + part * (at(goal, j) - x) : 0));
+		const goal = solve(free, gram, moment);
+		const reach = goal.map((z, i) => (z > 0 ? 1 : at(inside, i) / (at(inside, i) - z || 1)));
+		const part = Math.min(1, ...reach);
+		const stays = goal.map((z, i) => z > 0 || at(reach, i) > part);
+		if (!stays.includes(false)) return goal;
+		inside = inside.map((x, i) => x + part * (at(goal, i) - x)).filter((_, i) => stays[i]);
+		free.splice(0, free.length, ...free.filter((_, i) => stays[i]));
 	}
 }
 
-/** A pivot of the unit-length columns below this means that the column depends on those before it. */
-const DEPENDENT = 1e-13;
-
-/** Cholesky on the free columns, forward and back; 0 where fixed or dependent. */
-function solveFree(gram: number[][], moment: number[], free: boolean[]): number[] {
-	const columns = free.flatMap((f, j) => (f ? [j] : []));
+/** Cholesky of the chosen columns, forward and back; 0 where a column depends on those before it. */
+function solve(columns: readonly number[], gram: readonly number[][], moment: readonly number[]): number[] {
 	const lower: number[][] = [];
-	const half: number[] = [];
-	columns.forEach((column, i) => {
+	const solution: number[] = [];
+	for (let i = 0; i < columns.length; i++) {
+		const line = gram[at(columns, i)];
 		const row: number[] = [];
+		let pivot = at(line, at(columns, i));
+		let value = at(moment, at(columns, i));
 		for (let j = 0; j < i; j++) {
-			const rest = at(gram[column], at(columns, j)) - dot(row, lower[j] ?? [], j);
-			row.push(at(lower[j], j) > 0 ? rest / at(lower[j], j) : 0);
+			const above = at(lower[j], j);
+			const entry = above > 0 ? (at(line, at(columns, j)) - dot(row, lower[j] ?? [], j)) / above : 0;
+			row.push(entry);
+			pivot -= entry * entry;
+			value -= entry * at(solution, j);
 		}
-		const pivot = at(gram[column], column) - dot(row, row);
 		const diagonal = pivot > DEPENDENT ? Math.sqrt(pivot) : 0;
-		half.push(diagonal > 0 ? (at(moment, column) - dot(row, half)) / diagonal : 0);
-		lower.push([...row, diagonal]);
-	});
-	const solution = free.map(() => 0);
+		row.push(diagonal);
+		lower.push(row);
+		solution.push(diagonal > 0 ? value / diagonal : 0);
+	}
 	for (let i = columns.length - 1; i >= 0; i--) {
-		let rest = at(half, i);
-		for (let j = i + 1; j < columns.length; j++) rest -= at(lower[j], i) * at(solution, at(columns, j));
+		let rest = at(solution, i);
+		for (let j = i + 1; j < columns.length; j++) rest -= at(lower[j], i) * at(solution, j);
 		const diagonal = at(lower[i], i);
-		solution[at(columns, i)] = diagonal > 0 ? rest / diagonal : 0;
+		solution[i] = diagonal > 0 ? rest / diagonal : 0;
 	}
 	return solution;
+}
+
+/** Of fewer equations, one may be the only to tell two columns apart: the others are then solved from nothing. */
+const MANY = 12;
+
+/** Coefficients without each of the equations in turn; `sums` may hold more equations than these. */
+export function leaveOneOut(equations: readonly Equation[], sums: NormalEquations): number[][] {
+	const used = nnls(sums).flatMap((c, j) => (c > 0 ? [j] : []));
+	const guess = equations.length > MANY ? used : [];
+	return equations.map((equation) => nnls(without(sums, equation), guess));
 }
