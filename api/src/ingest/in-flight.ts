@@ -39,11 +39,13 @@ export function meanEndToEnd({ e2e, ttft, tpot, output }: ServeRun): number | nu
 }
 
 /**
- * Whether a request had the server to itself: a client that allows one in flight, a closed loop with a
- * measured mean up to 1.05, or an open loop so thin (mean up to 0.1) that requests hardly ever meet.
+ * Whether a request had the server to itself: the file shows that no two overlapped, the client allows one in
+ * flight or sent only one, a closed loop measured a mean up to 1.05, or an open loop is so thin (mean up to
+ * 0.1) that requests hardly ever meet.
  */
-export function servesOneByOne({ limit, rate }: ServeRun, load: InFlight | null): boolean {
-	if (limit === 1) return (load?.value ?? 1) <= 1.05;
+export function servesOneByOne(run: ServeRun, load: InFlight | null): boolean {
+	const { limit, requested, closedLoop, oneByOne } = run;
+	if (oneByOne || limit === 1 || requested === 1) return (load?.value ?? 1) <= 1.05;
 	if (load === null || load.basis === "limit") return false;
-	return load.value <= (rate === null ? 1.05 : 0.1);
+	return load.value <= (closedLoop ? 1.05 : 0.1);
 }

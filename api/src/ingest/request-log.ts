@@ -39,6 +39,7 @@ export function* requestLogItems(
 		requested: n,
 		completed: n,
 		durationSeconds,
+		oneByOne: !overlap(requests),
 		ttft: statisticsOf(requests.map(({ start, firstToken }) => firstToken - start)),
 		tpot: statisticsOf(requests.flatMap(tpotOf)),
 		e2e: statisticsOf(requests.map(({ start, end }) => end - start)),
@@ -46,6 +47,11 @@ export function* requestLogItems(
 		requests: requests.map(({ input, start, firstToken }) => ({ input, ttftSeconds: firstToken - start })),
 		details: { requests: n, ...details },
 	});
+}
+
+function overlap(requests: readonly LoggedRequest[]): boolean {
+	const inOrder = [...requests].sort((a, b) => a.start - b.start);
+	return inOrder.some(({ start }, at) => start < (inOrder[at - 1]?.end ?? Number.NEGATIVE_INFINITY));
 }
 
 function tpotOf({ output, firstToken, end }: LoggedRequest): number[] {

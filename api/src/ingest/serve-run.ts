@@ -28,6 +28,8 @@ export interface ServeRun {
 	closedLoop: boolean;
 	/** Whether all requests were sent at the start, without a limit. */
 	atOnce: boolean;
+	/** Whether the file shows that no two requests overlapped. */
+	oneByOne: boolean;
 	/** Requests in flight as the tool itself measured them, on average. */
 	measuredInFlight: number | null;
 	ttft: Statistics | null;
@@ -61,6 +63,7 @@ export function emptyRun(at: string, conditions: Conditions): ServeRun {
 		limit: null,
 		closedLoop: false,
 		atOnce: false,
+		oneByOne: false,
 		measuredInFlight: null,
 		ttft: null,
 		tpot: null,
