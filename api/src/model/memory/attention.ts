@@ -13,6 +13,8 @@ export interface KvStorage {
 	kvHeads?: number | null;
 	/** Whether sliding layers really keep only their window; default true. */
 	windowsHonoured?: boolean;
+	/** Bytes of scale kept beside each head's K and each head's V of a token, e.g. 4 for one float. */
+	scaleBytes?: number;
 	/** Tokens of one cache block; default 1. */
 	blockTokens?: number;
 }
@@ -50,14 +52,14 @@ export function layerCosts(geometry: AttentionGeometry, storage: KvStorage): Lay
 
 function tokenBytes(
 	{ mla }: AttentionGeometry,
-	{ kvK, kvV, tp = 1, kvHeads }: KvStorage,
+	{ kvK, kvV, tp = 1, kvHeads, scaleBytes = 0 }: KvStorage,
 	ownHeads: number,
 	dimK: number,
 	dimV: number,
 ): number {
 	if (mla && !kvHeads) return (mla.kvLoraRank + mla.qkRopeHeadDim) * elementBytes(kvK);
 	const heads = headsOnRank(kvHeads ?? ownHeads, tp);
-	return heads * dimK * elementBytes(kvK) + heads * dimV * elementBytes(kvV);
+	return heads * (dimK * elementBytes(kvK) + dimV * elementBytes(kvV) + 2 * scaleBytes);
 }
 
 function slidingBytes(geometry: AttentionGeometry, storage: KvStorage): number {

@@ -12,6 +12,7 @@ import { isLlamaCpp } from "./defaults.ts";
 import type { AttentionGeometry } from "./facts.ts";
 import { geometryOf, type Layout, type MemoryInput, storageOf } from "./input.ts";
 import { elementBytes } from "./kv-type.ts";
+import { slidingCells } from "./llama-cells.ts";
 import { type HybridPages, hybridPages, pagesPerRequest } from "./pages.ts";
 
 /** What a sequence costs in the cache of one GPU, in a form that can be evaluated thousands of times. */
@@ -20,6 +21,8 @@ export interface CacheCost {
 	storage: KvStorage & { blockTokens: number };
 	costs: LayerCosts;
 	pages: HybridPages | null;
+	/** Tokens that sliding layers keep of a long sequence; null where they keep all. */
+	windowTokens: number | null;
 	perToken: number;
 	/** Whether some layers hold a state whose size nobody gave: figures are then lower bounds. */
 	stateUnknown: boolean;
@@ -46,6 +49,7 @@ export function cacheCost(input: MemoryInput, layout: Layout): CacheCost | strin
 		geometry,
 		storage,
 		costs,
+		windowTokens: windowOf(geometry, storage, isLlamaCpp(input.engine)),
 		pages: paged ? hybridPages(costs, { statePagesPerGroup: input.statePagesPerGroup ?? 1 }) : null,
 		perToken: kvBytesPerToken(geometry, storage),
 		stateUnknown,
@@ -62,11 +66,17 @@ export function cacheCost(input: MemoryInput, layout: Layout): CacheCost | strin
 	};
 }
 
+/** llama.cpp keeps a batch in flight beside the window, padded; vLLM frees blocks that left the window. */
+function windowOf({ windowTokens }: AttentionGeometry, storage: KvStorage, llamaCpp: boolean): number | null {
+	if (windowTokens === null || storage.windowsHonoured === false) return null;
+	return llamaCpp ? slidingCells(Number.POSITIVE_INFINITY, windowTokens) : windowTokens;
+}
+
 /** Cache bytes of one sequence of `context` tokens on one GPU. */
 export function sequenceBytes(cost: CacheCost, context: number): number {
-	const { costs, storage, geometry, pages } = cost;
+	const { costs, storage, windowTokens, pages } = cost;
 	if (pages) return pagesPerRequest(pages, context) * pages.pageBytes;
-	return bytesKept(costs, geometry.windowTokens, storage, context);
+	return bytesKept(costs, windowTokens, storage, context);
 }
 
 /** Sequences of `context` tokens that fit in a pool: ⌊pool / bytes of one⌋, 0 for a pool below one. */
@@ -97,15 +107,17 @@ export function longestContext(cost: CacheCost, poolBytes: number, batch: number
 /** "80 layers × 8 KV heads × 128 × 2 (K, V) × 2 bytes", with heads per GPU where they are split. */
 export function describePerToken({ geometry, storage, costs, perToken, caveat }: CacheCost): string {
 	const layers = storage.stages === 1 ? "layers" : `layers of ${geometry.fullLayers} on a GPU`;
-	const parts = [`${costs.fullLayers} ${layers} × ${describeLayer(geometry, storage)}`];
-	if (costs.fullLayers === 0) parts.shift();
-	if (geometry.slidingLayers > 0)
-		parts.push(
-			storage.windowsHonoured === false
-				? `${costs.slidingLayers} sliding layers, windows not honoured × ${figure(costs.sliding)} bytes`
-				: `0 for ${costs.slidingLayers} sliding layers beyond their ${count(geometry.windowTokens ?? 0)} tokens`,
-		);
+	const parts =
+		costs.fullLayers > 0 ? [`${costs.fullLayers} ${layers} × ${describeLayer(geometry, storage)}`] : [];
+	if (geometry.slidingLayers > 0) parts.push(describeSliding(geometry, storage, costs));
 	return `${parts.join(" + ")} = ${count(perToken)} bytes/token on each GPU${caveat}`;
+}
+
+function describeSliding({ windowTokens }: AttentionGeometry, storage: KvStorage, costs: LayerCosts): string {
+	const all = `${costs.slidingLayers} sliding layers × ${figure(costs.sliding)} bytes`;
+	if (storage.windowsHonoured === false || windowTokens === null) return `${all}, windows not honoured`;
+	if (costs.fullLayers === 0) return `${all}, up to their ${count(windowTokens)} tokens`;
+	return `0 for ${costs.slidingLayers} sliding layers beyond their ${count(windowTokens)} tokens`;
 }
 
 function describeLayer(geometry: AttentionGeometry, { kvK, kvV, tp = 1 }: KvStorage): string {
@@ -121,16 +133,16 @@ function describeLayer(geometry: AttentionGeometry, { kvK, kvV, tp = 1 }: KvStor
 
 /** Words for the bytes of one sequence. */
 export function describeSequence(cost: CacheCost, context: number): string {
-	const { pages, costs, storage, geometry, perToken } = cost;
+	const { pages, costs, storage, windowTokens, perToken } = cost;
 	const total = `${count(Math.round(sequenceBytes(cost, context)))} bytes`;
 	if (pages)
 		return `⌈${count(context)} / ${count(pages.blockTokens)}⌉ attention pages + ${pages.stateGroups} × ${pages.statePagesPerGroup} state pages = ${pagesPerRequest(pages, context)} pages × ${count(pages.pageBytes)} bytes = ${total}`;
 	const tokens = wholeBlocks(context, storage.blockTokens);
 	const rounded = tokens === context ? "" : ` (${count(context)} in blocks of ${storage.blockTokens})`;
 	const parts = [`${count(perToken)} bytes × ${count(tokens)} tokens${rounded}`];
-	if (storage.windowsHonoured !== false && geometry.windowTokens !== null && costs.fullLayers > 0)
+	if (windowTokens !== null && costs.fullLayers > 0 && costs.slidingLayers > 0)
 		parts.push(
-			`${costs.slidingLayers} sliding layers × ${count(costs.sliding)} bytes × ${count(Math.min(tokens, wholeBlocks(geometry.windowTokens, storage.blockTokens)))} tokens`,
+			`${costs.slidingLayers} sliding layers × ${count(costs.sliding)} bytes × ${count(Math.min(tokens, wholeBlocks(windowTokens, storage.blockTokens)))} tokens`,
 		);
 	if (costs.recurrentLayers > 0 && !cost.stateUnknown)
 		parts.push(`state of ${costs.recurrentLayers} layers × ${count(costs.recurrentBytes)} bytes`);

@@ -1,4 +1,5 @@
-import { type ConfigReader, decide, need, openConfig, peek, read } from "./config-reader.ts";
+import { type ConfigReader, decide, MOST_LAYERS, need, openConfig, peek, read } from "./config-reader.ts";
+import { spelledKinds } from "./config-spellings.ts";
 
 /** What a layer keeps of the tokens it has seen. */
 export type LayerKind = "full" | "sliding" | "recurrent" | "none";
@@ -13,113 +14,56 @@ export interface LayerKinds {
 /** Layers of a config.json by what they keep. @throws RangeError without a layer count */
 export const layersFromConfig = (config: unknown): LayerKinds => layerKinds(openConfig(config));
 
-/** Counts of one kind. */
+/** How many layers are of one kind. */
 export const countOf = ({ kinds }: LayerKinds, kind: LayerKind): number =>
 	kinds.filter((each) => each === kind).length;
+
+const LAYER_KEYS = ["num_hidden_layers", "n_layer", "num_layers", "decoder_layers", "n_layers"];
 
 /**
  * Works out what every layer keeps. Explicit lists win over patterns, patterns over the habits of a family.
  * @throws RangeError without a layer count
  */
 export function layerKinds(reader: ConfigReader): LayerKinds {
-	const layers = need(
-		reader,
-		"layers",
-		"num_hidden_layers",
-		"n_layer",
-		"num_layers",
-		"decoder_layers",
-		"n_layers",
-	);
+	const layers = need(reader, "layers", ...LAYER_KEYS);
+	if (!Number.isInteger(layers) || layers > MOST_LAYERS)
+		throw new RangeError(`${LAYER_KEYS[0]}: ${layers} is no number of layers up to ${MOST_LAYERS}`);
 	const windowTokens = windowOf(reader);
-	const kinds = listed(reader, layers) ?? patterned(reader, layers, windowTokens);
-	const owning = read(reader, "layers that share a cache", "num_kv_shared_layers") ?? 0;
-	return {
-		layers,
-		kinds: kinds.map((kind, i) => (i >= layers - owning ? "none" : kind)),
-		windowTokens: kinds.includes("sliding") ? windowTokens : null,
-	};
+	const kinds = spelledKinds(reader, layers) ?? patterned(reader, layers, windowTokens);
+	if (kinds.length !== layers)
+		reader.caveats.push(
+			`${kinds.length} layers are listed, the layer count says ${layers}: the list counts.`,
+		);
+	const owning = ownersOf(reader, kinds);
+	// A sliding layer whose window is switched off keeps everything.
+	const kept = owning.map((kind) => (kind === "sliding" && windowTokens === null ? "full" : kind));
+	return { layers, kinds: kept, windowTokens: kept.includes("sliding") ? windowTokens : null };
+}
+
+/** Layers that read another layer's cache own none: the last ones, or all but the first of each group. */
+function ownersOf(reader: ConfigReader, kinds: LayerKind[]): LayerKind[] {
+	const shared = peek(reader, "num_kv_shared_layers") ?? 0;
+	if (shared > 0) decide(reader, "cache owners", `num_kv_shared_layers = ${shared}: the last ones own none`);
+	const group = reader.config.use_cla === true ? (peek(reader, "cla_share_factor") ?? 1) : 1;
+	if (group > 1) decide(reader, "cache owners", `cla_share_factor = ${group}: one layer of each group owns`);
+	return kinds.map((kind, i) => (i >= kinds.length - shared || i % group !== 0 ? "none" : kind));
 }
 
 function windowOf(reader: ConfigReader): number | null {
-	if (reader.config.use_sliding_window === false) {
-		decide(reader, "window", "use_sliding_window = false");
+	const { use_sliding_window: used, model_type: family } = reader.config;
+	// Qwen2 names a window in every config and uses it only where it is switched on.
+	if (used === false || (used === undefined && /^qwen2/.test(String(family)))) {
+		decide(reader, "window", "use_sliding_window is off");
 		return null;
 	}
-	return read(reader, "window", "sliding_window", "attention_chunk_size", "sliding_window_size");
-}
-
-const NAMES: [RegExp, LayerKind][] = [
-	[/^(s|sliding|local|swa|chunked)/, "sliding"],
-	[/linear|mamba|recurrent|ssm|gated_delta|conv/, "recurrent"],
-	[/^(f|full|global|attention|hybrid)/, "full"],
-];
-const kindOf = (name: string): LayerKind => NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? "none";
-
-/** Layer kinds that the config spells out one by one, or counts. */
-function listed(reader: ConfigReader, layers: number): LayerKind[] | null {
-	const { config } = reader;
-	const types = config.layer_types ?? config.layers_block_type;
-	if (Array.isArray(types) && types.every((type) => typeof type === "string")) {
-		decide(reader, "layer kinds", `layer_types, a list of ${types.length}`);
-		return types.map(kindOf);
-	}
-	if (types && typeof types === "object" && !Array.isArray(types))
-		return counted(reader, Object.entries(types as Record<string, number>), "layer_types");
-	const pattern = config.hybrid_override_pattern;
-	if (typeof pattern === "string") {
-		decide(
-			reader,
-			"layer kinds",
-			"hybrid_override_pattern: * attention, M recurrent, - and E without a cache",
-		);
-		return [...pattern].map((letter) => (letter === "*" ? "full" : letter === "M" ? "recurrent" : "none"));
-	}
-	if (Array.isArray(config.hybrid_layer_pattern)) {
-		decide(reader, "layer kinds", "hybrid_layer_pattern: 1 sliding, 0 full");
-		return config.hybrid_layer_pattern.map((flag) => (flag ? "sliding" : "full"));
-	}
-	const { full_layers: full, sliding_layers: sliding, attention_blocks: blocks } = config;
-	if (typeof full === "number")
-		return counted(
-			reader,
-			[
-				["full", full],
-				["sliding", typeof sliding === "number" ? sliding : layers - full],
-			],
-			"full_layers",
-		);
-	if (typeof blocks === "number")
-		return counted(
-			reader,
-			[
-				["full", blocks],
-				["no-op", layers - blocks],
-			],
-			"attention_blocks",
-		);
-	return blockConfigs(reader);
-}
-
-function counted(reader: ConfigReader, counts: [string, number][], key: string): LayerKind[] {
-	decide(reader, "layer kinds", `${key}: ${counts.map(([name, n]) => `${n} ${name}`).join(", ")}`);
-	return counts.flatMap(([name, n]) => Array<LayerKind>(n).fill(kindOf(name)));
-}
-
-/** Pruned Nemotron models say for each block whether it has attention. */
-function blockConfigs(reader: ConfigReader): LayerKind[] | null {
-	const blocks = reader.config.block_configs;
-	if (!Array.isArray(blocks)) return null;
-	const kinds = blocks.map(
-		(block): LayerKind =>
-			block?.attention?.no_op || block?.attention?.replace_with_linear ? "none" : "full",
-	);
-	decide(
+	return read(
 		reader,
-		"layer kinds",
-		`block_configs: ${kinds.filter((kind) => kind === "full").length} blocks with attention`,
+		"window",
+		"sliding_window",
+		"attention_chunk_size",
+		"sliding_window_size",
+		"attention_window_size",
 	);
-	return kinds;
 }
 
 /** Layer kinds from a rule: every n-th full, or the habit of the family. */
@@ -143,19 +87,21 @@ function patterned(reader: ConfigReader, layers: number, window: number | null):
 		decide(reader, "layer kinds", `max_window_layers = ${first}: layers from there on slide`);
 		return each(layers, (i) => (i < first ? "full" : "sliding"));
 	}
-	decide(reader, "layer kinds", "sliding_window without a pattern: every layer slides");
+	decide(reader, "layer kinds", "a window without a pattern: every layer slides");
 	return each(layers, () => "sliding");
 }
 
+const PERIOD_KEYS = [
+	"sliding_window_pattern",
+	"_sliding_window_pattern",
+	"full_attention_every",
+	"global_attn_every_n_layers",
+	"no_rope_layer_interval",
+];
+
 /** Every how many layers one is full: said, or known of the family. */
 function periodOf(reader: ConfigReader, family: string): number | null {
-	const said = peek(
-		reader,
-		"sliding_window_pattern",
-		"full_attention_every",
-		"_sliding_window_pattern",
-		"global_attn_every_n_layers",
-	);
+	const said = peek(reader, ...PERIOD_KEYS);
 	if (said) {
 		decide(reader, "layer kinds", `every ${said}. layer full`);
 		return said;
@@ -170,11 +116,9 @@ function periodOf(reader: ConfigReader, family: string): number | null {
 const HABITS: [RegExp, number][] = [
 	[/^gemma2/, 2],
 	[/^gemma3n/, 5],
-	[/^gemma3/, 6],
-	[/^gemma4/, 6],
+	[/^gemma[34]/, 6],
 	[/^gpt_oss/, 2],
-	[/^cohere2/, 4],
-	[/^llama4/, 4],
+	[/^(cohere2|llama4|exaone4|olmo3)/, 4],
 ];
 
 const each = (layers: number, kind: (i: number) => LayerKind): LayerKind[] =>

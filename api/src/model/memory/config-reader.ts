@@ -12,6 +12,9 @@ export interface ConfigReader {
 	caveats: string[];
 }
 
+/** No model has nearly as many; a config that says so is damaged or hostile. */
+export const MOST_LAYERS = 10_000;
+
 /** Sections in which multimodal models keep their decoder. */
 const DECODER_SECTIONS = ["text_config", "llm_config", "language_config", "language_model", "thinker_config"];
 

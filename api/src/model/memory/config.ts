@@ -1,8 +1,8 @@
-import { countOf, type LayerKinds, layerKinds } from "./config-layers.ts";
-import { parameters } from "./config-parameters.ts";
+import { countOf, layerKinds } from "./config-layers.ts";
+import { type ParameterCount, parameters } from "./config-parameters.ts";
 import { type ConfigReader, type Decision, decide, need, openConfig, peek, read } from "./config-reader.ts";
+import { recurrentLayers, stateOf } from "./config-state.ts";
 import type { ModelFacts } from "./facts.ts";
-import { recurrentStateBytes } from "./recurrent.ts";
 
 /** What a config.json says about a model, and which of its keys decided each field. */
 export interface ConfigReading {
@@ -36,6 +36,7 @@ export function geometryFromConfig(
 		"n_head",
 		"decoder_attention_heads",
 		"num_heads",
+		"n_heads",
 	);
 	const hidden = read(reader, "hidden", "hidden_size", "n_embd", "d_model");
 	const mla = latentOf(reader);
@@ -52,7 +53,7 @@ export function geometryFromConfig(
 		fullLayers: countOf(layers, "full"),
 		slidingLayers: countOf(layers, "sliding"),
 		windowTokens: layers.windowTokens,
-		recurrentLayers: countOf(layers, "recurrent"),
+		recurrentLayers: recurrentLayers(reader, layers),
 		recurrentStateBytesPerLayer: stateOf(reader, layers),
 		heads,
 		...globalGeometry(reader, kvHeads, dims, countOf(layers, "sliding") > 0),
@@ -68,6 +69,12 @@ export function geometryFromConfig(
 	if (peek(reader, "index_topk", "index_n_heads") !== null)
 		reader.caveats.push("The cache of the sparse-attention indexer is not included.");
 	return { facts, decidedBy: reader.decisions, crossPositions: peek(reader, "max_source_positions") };
+}
+
+/** Parameters of a config.json; null where widths are missing. @throws RangeError as geometryFromConfig */
+export function parametersFromConfig(config: unknown): ParameterCount | null {
+	const { paramsTotal: total, paramsActive: active } = geometryFromConfig(config).facts;
+	return total === null || active === null ? null : { total, active };
 }
 
 function nameOf({ config }: ConfigReader): string {
@@ -88,34 +95,46 @@ function latentOf(reader: ConfigReader): ModelFacts["mla"] {
 	return { kvLoraRank, qkRopeHeadDim: need(reader, "latent rope width", "qk_rope_head_dim") };
 }
 
+const KV_HEAD_KEYS = [
+	"num_key_value_heads",
+	"num_kv_heads",
+	"n_head_kv",
+	"multi_query_group_num",
+	"num_query_groups",
+];
+
 function kvHeadsOf(reader: ConfigReader, heads: number): number {
 	const { config } = reader;
-	const said = read(
-		reader,
-		"kvHeads",
-		"num_key_value_heads",
-		"num_kv_heads",
-		"n_head_kv",
-		"multi_query_group_num",
-		"num_query_groups",
-	);
-	if (said !== null) return said;
-	if (config.multi_query === true) {
+	// Falcon-7B names 71 KV heads beside multi_query, and uses one.
+	if (config.multi_query === true && config.new_decoder_architecture !== true) {
 		decide(reader, "kvHeads", "multi_query = true: 1");
 		return 1;
 	}
+	const listed = KV_HEAD_KEYS.map((key) => config[key]).find(Array.isArray);
+	if (listed) return meanHeads(reader, listed);
+	const said =
+		read(reader, "kvHeads", ...KV_HEAD_KEYS) ??
+		peek({ ...reader, config: Object(config.attn_config) }, "kv_n_heads");
+	if (said !== null) return said;
 	const inGroup = peek(reader, "n_heads_in_group") ?? groupOfBlocks(config.block_configs);
 	if (inGroup) {
 		decide(reader, "kvHeads", `${heads} heads in groups of n_heads_in_group = ${inGroup}`);
 		return heads / inGroup;
 	}
-	const family = String(config.model_type ?? "");
 	decide(reader, "kvHeads", `num_key_value_heads is absent: ${heads}, one for each head`);
-	if (!MHA_FAMILIES.test(family))
+	if (!MHA_FAMILIES.test(String(config.model_type ?? "")))
 		reader.caveats.push(
 			`KV heads are not said; ${heads} assumed, one for each head (MHA). Check the model card.`,
 		);
 	return heads;
+}
+
+/** A count for each layer: the mean gives the same bytes. */
+function meanHeads(reader: ConfigReader, counts: readonly unknown[]): number {
+	const heads = counts.filter((n): n is number => typeof n === "number");
+	decide(reader, "kvHeads", `a list for ${heads.length} layers, its mean`);
+	reader.caveats.push("KV heads differ by layer; their mean is exact on one GPU only.");
+	return heads.reduce((sum, n) => sum + n, 0) / heads.length;
 }
 
 function groupOfBlocks(blocks: unknown): number | null {
@@ -175,52 +194,6 @@ function globalGeometry(
 	};
 }
 
-const DTYPE_BYTES: Record<string, number> = {
-	float32: 4,
-	fp32: 4,
-	f32: 4,
-	float16: 2,
-	bfloat16: 2,
-	bf16: 2,
-	f16: 2,
-};
-
-/** Bytes of recurrent state of one layer: gated delta-net or Mamba-2; null where the shape is not said. */
-function stateOf(reader: ConfigReader, layers: LayerKinds): number | null {
-	if (countOf(layers, "recurrent") === 0) return null;
-	const dtype = reader.config.mamba_ssm_dtype ?? reader.config.mamba_ssm_cache_dtype;
-	const stateBytes = DTYPE_BYTES[String(dtype)] ?? 4;
-	const convKernel = peek(reader, "linear_conv_kernel_dim", "conv_kernel", "mamba_d_conv") ?? 4;
-	const valueHeads = peek(reader, "linear_num_value_heads");
-	const keyHeads = peek(reader, "linear_num_key_heads");
-	const keyDim = peek(reader, "linear_key_head_dim");
-	const valueDim = peek(reader, "linear_value_head_dim");
-	if (valueHeads && keyHeads && keyDim && valueDim) {
-		decide(reader, "recurrent state", `linear_… heads and widths, state of ${stateBytes} bytes per element`);
-		return recurrentStateBytes({
-			kind: "gated-delta",
-			keyHeads,
-			valueHeads,
-			keyDim,
-			valueDim,
-			convKernel,
-			stateBytes,
-		});
-	}
-	const heads = peek(reader, "mamba_num_heads", "mamba_n_heads");
-	const headDim = peek(reader, "mamba_head_dim", "mamba_d_head");
-	const stateSize = peek(reader, "ssm_state_size", "mamba_d_state");
-	if (heads && headDim && stateSize) {
-		decide(reader, "recurrent state", `mamba heads, widths and state, ${stateBytes} bytes per element`);
-		const groups = peek(reader, "n_groups", "mamba_n_groups") ?? 1;
-		return recurrentStateBytes({ kind: "mamba2", heads, headDim, stateSize, groups, convKernel, stateBytes });
-	}
-	reader.caveats.push(
-		"The size of the recurrent state is not said: KV bytes per sequence are a lower bound.",
-	);
-	return null;
-}
-
 /** Longest context: the config's, stretched by YaRN, or the tokenizer's where that is smaller. */
 function contextLimit(reader: ConfigReader, tokenizer: number | undefined): number | null {
 	const said = read(
@@ -234,12 +207,23 @@ function contextLimit(reader: ConfigReader, tokenizer: number | undefined): numb
 	);
 	const stretched = said === null ? null : stretchedBy(reader, said);
 	if (tokenizer === undefined) return stretched;
-	if (stretched !== null && tokenizer < stretched)
-		reader.caveats.push(
-			`The tokenizer ends at ${tokenizer} tokens, the config at ${stretched}: the smaller counts.`,
-		);
-	decide(reader, "maxContextTokens", `the tokenizer's model_max_length = ${tokenizer}`);
-	return Math.min(tokenizer, stretched ?? tokenizer);
+	const { tokens, note } = contextLimitOf(stretched, tokenizer);
+	if (note) reader.caveats.push(note);
+	if (tokens === tokenizer)
+		decide(reader, "maxContextTokens", `the tokenizer's model_max_length = ${tokenizer}`);
+	return tokens;
+}
+
+/** The longest context where config and tokenizer both name one: the smaller counts, with a note where they differ. */
+export function contextLimitOf(
+	configLimit: number | null,
+	tokenizerLimit: number,
+): { tokens: number; note: string | null } {
+	if (configLimit === null) return { tokens: tokenizerLimit, note: null };
+	const tokens = Math.min(configLimit, tokenizerLimit);
+	const differ = tokenizerLimit < configLimit;
+	const note = `The tokenizer ends at ${tokenizerLimit} tokens, the config at ${configLimit}: the smaller counts.`;
+	return { tokens, note: differ ? note : null };
 }
 
 function stretchedBy(reader: ConfigReader, limit: number): number {

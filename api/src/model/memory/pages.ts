@@ -25,20 +25,25 @@ export function hybridBlockTokens(stateBytes: number, attentionBytesPerToken: nu
 	return align * Math.ceil(stateBytes / (align * attentionBytesPerToken));
 }
 
-/** The shared pages of a model with attention and recurrent layers. */
+/**
+ * The shared pages of a model with attention and recurrent layers.
+ * @param options alignment of the block in tokens, state pages of one sequence in each group (1, with prefix caching
+ * 2 + draft tokens), attention layers of a draft model that share the pool
+ */
 export function hybridPages(
 	costs: LayerCosts,
-	options: { align?: number; statePagesPerGroup?: number } = {},
+	options: { align?: number; statePagesPerGroup?: number; draftLayers?: number } = {},
 ): HybridPages {
 	const blockTokens = hybridBlockTokens(costs.recurrentBytes, costs.full, options.align);
 	const page = blockTokens * costs.full;
+	const layersPerGroup = costs.fullLayers + (options.draftLayers ?? 0);
 	return {
 		blockTokens,
 		paddingShare: (page - costs.recurrentBytes) / costs.recurrentBytes,
-		layersPerGroup: costs.fullLayers,
+		layersPerGroup,
 		attentionGroups: 1,
-		stateGroups: Math.ceil(costs.recurrentLayers / costs.fullLayers),
-		pageBytes: page * costs.fullLayers,
+		stateGroups: Math.ceil(costs.recurrentLayers / layersPerGroup),
+		pageBytes: page * layersPerGroup,
 		statePagesPerGroup: options.statePagesPerGroup ?? 1,
 	};
 }
@@ -52,4 +57,30 @@ export function pagesPerRequest(
 		Math.ceil(context / pages.blockTokens) * pages.attentionGroups +
 		pages.stateGroups * pages.statePagesPerGroup
 	);
+}
+
+/** What a paged pool holds of requests of one length, and the token line that engines print for it. */
+export interface PageCapacity {
+	pages: number;
+	pagesPerRequest: number;
+	/** pages / pages per request: requests of that length, not rounded. */
+	concurrency: number;
+	/** ⌊concurrency · length⌋, as newer engines print it. */
+	tokens: number;
+	/** ⌊pages / groups⌋ · block, as older engines print it: not a capacity. */
+	tokensByGroups: number;
+}
+
+/** Capacity of `pages` whole pages for requests of `context` tokens. */
+export function pageCapacity(pages: HybridPages, available: number, context: number): PageCapacity {
+	const each = pagesPerRequest(pages, context);
+	const concurrency = available / each;
+	const groups = pages.attentionGroups + pages.stateGroups;
+	return {
+		pages: available,
+		pagesPerRequest: each,
+		concurrency,
+		tokens: Math.floor(concurrency * context),
+		tokensByGroups: Math.floor(available / groups) * pages.blockTokens,
+	};
 }

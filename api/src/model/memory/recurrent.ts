@@ -25,6 +25,17 @@ export interface MambaState {
 	tp?: number;
 }
 
+/** A Mamba-1 layer; with a state of 0 a short convolution alone. */
+export interface ChannelState {
+	kind: "mamba1";
+	channels: number;
+	stateSize: number;
+	convKernel: number;
+	stateBytes: number;
+	draftTokens?: number;
+	tp?: number;
+}
+
 /** Bytes of one element of the convolution's window: it stays 16-bit whatever the state is kept in. */
 const CONV_BYTES = 2;
 
@@ -33,20 +44,29 @@ const CONV_BYTES = 2;
  * convolution (kernel − 1 + draft)·width·2 + state heads·dim·dim·bytes, width and heads split over the ranks
  * @param state shape of the layer; `stateBytes` bytes per element of the state
  * @returns bytes
- * @source vLLM MambaStateShapeCalculator, gated_delta_net_state_shape and mamba2_state_shape
+ * @source vLLM MambaStateShapeCalculator, gated_delta_net, mamba2 and mamba1 state shapes
  */
-export function recurrentStateBytes(state: DeltaState | MambaState): number {
+export function recurrentStateBytes(state: DeltaState | MambaState | ChannelState): number {
 	const { tp = 1, draftTokens = 0, convKernel, stateBytes } = state;
 	const rows = convKernel - 1 + draftTokens;
-	const [width, cells] =
-		state.kind === "gated-delta"
-			? [
-					2 * state.keyHeads * state.keyDim + state.valueHeads * state.valueDim,
-					state.valueHeads * state.keyDim * state.valueDim,
-				]
-			: [
-					state.heads * state.headDim + 2 * state.groups * state.stateSize,
-					state.heads * state.headDim * state.stateSize,
-				];
+	const { width, cells } = shapeOf(state);
 	return (rows * width * CONV_BYTES) / tp + (cells * stateBytes) / tp;
+}
+
+/** Channels of the convolution, and elements of the state. */
+function shapeOf(state: DeltaState | MambaState | ChannelState): { width: number; cells: number } {
+	switch (state.kind) {
+		case "gated-delta":
+			return {
+				width: 2 * state.keyHeads * state.keyDim + state.valueHeads * state.valueDim,
+				cells: state.valueHeads * state.keyDim * state.valueDim,
+			};
+		case "mamba2":
+			return {
+				width: state.heads * state.headDim + 2 * state.groups * state.stateSize,
+				cells: state.heads * state.headDim * state.stateSize,
+			};
+		case "mamba1":
+			return { width: state.channels, cells: state.channels * state.stateSize };
+	}
 }

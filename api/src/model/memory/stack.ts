@@ -1,4 +1,4 @@
-import { bytes, count, figure } from "../trust/figures.ts";
+import { bytes, count } from "../trust/figures.ts";
 import type { Quantity, Source } from "../trust/quantity.ts";
 import { type Figure, state, type Wording } from "../trust/statement.ts";
 import type { MemoryAnswer } from "./answer.ts";
@@ -11,9 +11,8 @@ import {
 	sequenceBytes,
 	sequencesIn,
 } from "./cache-cost.ts";
-import { defaultOverhead, isLlamaCpp, VLLM_UTILISATION } from "./defaults.ts";
-import { given, type Layout, layoutOf, type MemoryInput, weakestOf } from "./input.ts";
-import { bitsPerWeight, weightBytes } from "./weights.ts";
+import { type Layout, layoutOf, type MemoryInput, weakestOf } from "./input.ts";
+import { type Overhead, overheadOf, poolOf, totalOf, utilisationOf, weightsOf } from "./parts.ts";
 
 /** The numbers of the memory stack without words: what plan() and the charts read. Bytes per GPU; null: unknown. */
 export interface MemoryFigures {
@@ -23,7 +22,7 @@ export interface MemoryFigures {
 	total: Figure;
 	utilisation: Figure;
 	weights: Figure;
-	overhead: Figure & { low?: number; high?: number };
+	overhead: Overhead;
 	pool: Figure;
 	context: number;
 	batch: number;
@@ -197,110 +196,4 @@ function describeMost({ cost, pool, layout, context }: MemoryFigures, most: numb
 	return most === 0
 		? `${division}: one sequence of ${count(context)} tokens is short by ${bytes(size - poolBytes)}`
 		: `${division} sequences of ${count(context)} tokens`;
-}
-
-function totalOf({ totalBytes, gpu }: MemoryInput): Figure {
-	if (totalBytes) return given(totalBytes, "card memory");
-	if (!gpu)
-		return {
-			value: null,
-			evidence: "assumed",
-			from: "the card's memory needs a GPU of the catalog, or totalBytes: pick a GPU",
-		};
-	const nominal = gpu.totalBytesBasis === "nominal";
-	return {
-		value: gpu.totalBytes,
-		evidence: gpu.unverified.includes("totalBytes") ? "assumed" : nominal ? "vendor" : "transferred",
-		from: nominal
-			? `nominal memory of ${gpu.name}, an upper bound: the driver reports 1 to 6 % less`
-			: `memory of ${gpu.name} as ${gpu.totalBytesBasis === "engine" ? "an engine" : "the driver"} reported it`,
-		sources: gpu.sources,
-	};
-}
-
-function utilisationOf({ utilisation, engine }: MemoryInput): Figure {
-	if (utilisation) return given(utilisation, "share of the card");
-	return isLlamaCpp(engine)
-		? { value: 1, evidence: "assumed", from: "llama.cpp takes what is free: the whole card assumed" }
-		: { value: VLLM_UTILISATION, evidence: "assumed", from: `vLLM's default share of ${VLLM_UTILISATION}` };
-}
-
-function weightsOf(input: MemoryInput, { tp, stages }: Layout): Figure {
-	const { weightsBytes, weightsBytesTotal, pinned, model, weights } = input;
-	const ranks = tp * stages;
-	const split = ranks === 1 ? "" : ` / ${ranks} GPUs`;
-	if (weightsBytes || weightsBytes === 0) return given(weightsBytes, "weights per GPU");
-	if (pinned?.weightsBytes)
-		return {
-			value: pinned.weightsBytes,
-			evidence: "measured",
-			from: "weights as the engine printed them",
-			sources: pinned.sources,
-		};
-	if (weightsBytesTotal)
-		return {
-			value: weightsBytesTotal / ranks,
-			evidence: "measured",
-			from: `${bytes(weightsBytesTotal)} of tensors as the tool printed them${split}`,
-		};
-	const bits = bitsPerWeight(weights ?? "bf16");
-	if (!model?.paramsTotal || bits === null)
-		return {
-			value: null,
-			evidence: "assumed",
-			from: `weight bytes need ${model?.paramsTotal ? `bits per weight of '${weights}', which is not known` : "the parameter count of a model of the catalog"}: give weightsBytes`,
-		};
-	return {
-		value: weightBytes(model.paramsTotal, bits) / ranks,
-		evidence: weights && !model.unverified.includes("paramsTotal") ? "estimated" : "assumed",
-		from: `${figure(model.paramsTotal / 1e9)} × 10⁹ parameters × ${bits} bits / 8${split}${weights ? ` (${weights})` : " (weight format not said: bf16 assumed)"}`,
-		sources: model.sources,
-	};
-}
-
-function overheadOf(
-	{ overheadBytes, pinned, engine }: MemoryInput,
-	total: number | null,
-): MemoryFigures["overhead"] {
-	if (overheadBytes || overheadBytes === 0) return given(overheadBytes, "overhead per GPU");
-	const parts = [pinned?.activationBytes, pinned?.graphBytes, pinned?.otherBytes].filter(
-		(part): part is number => typeof part === "number",
-	);
-	if (parts.length > 0)
-		return {
-			value: parts.reduce((sum, part) => sum + part, 0),
-			evidence: "measured",
-			from: `${parts.map((part) => bytes(part)).join(" + ")} as the engine printed them`,
-			sources: pinned?.sources ?? [],
-		};
-	return defaultOverhead(engine ?? null, total);
-}
-
-function poolOf(
-	input: MemoryInput,
-	total: Figure,
-	utilisation: Figure,
-	weights: Figure,
-	overhead: Figure,
-): Figure {
-	const { pinned, weightsBytes, overheadBytes, totalBytes, utilisation: share } = input;
-	const overridden = [weightsBytes, overheadBytes, totalBytes, share].some((figure) => figure != null);
-	if (pinned?.kvPoolBytes && !overridden)
-		return {
-			value: pinned.kvPoolBytes,
-			evidence: "measured",
-			from: "cache pool as the engine printed it",
-			sources: pinned.sources,
-		};
-	const missing = [total, weights, overhead].find((figure) => figure.value === null);
-	if (missing) return { value: null, evidence: "assumed", from: missing.from };
-	const budget = (total.value ?? 0) * (utilisation.value ?? 1);
-	const pool = budget - (weights.value ?? 0) - (overhead.value ?? 0);
-	const sum = `${bytes(total.value ?? 0)} × ${utilisation.value} − ${bytes(weights.value ?? 0)} weights − ${bytes(overhead.value ?? 0)} overhead`;
-	return {
-		value: pool,
-		evidence: weakestOf(total, utilisation, weights, overhead),
-		from: pool < 0 ? `${sum}: does not fit, short by ${bytes(-pool)}` : sum,
-		sources: [...(total.sources ?? []), ...(weights.sources ?? []), ...(overhead.sources ?? [])],
-	};
 }

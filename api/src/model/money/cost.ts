@@ -32,3 +32,22 @@ export const usdPerRequest = (
 	requestsPerSecond: number,
 	busy = 1,
 ): number => (gpus * usdPerGpuHour) / 3600 / (requestsPerSecond * busy);
+
+/** USD of some tokens at a price per million. */
+export const tokenCostUsd = (tokens: number, usdPerMillion: number): number => (tokens * usdPerMillion) / 1e6;
+
+/** Tokens per second of each GPU when prompts and output run on GPUs of their own; cost always takes all of them. */
+export function splitRates(split: {
+	prefillGpus: number;
+	decodeGpus: number;
+	inputTokensPerSecond: number;
+	outputTokensPerSecond: number;
+}): { inputPerPrefillGpu: number; outputPerDecodeGpu: number; inputPerGpu: number; outputPerGpu: number } {
+	const gpus = split.prefillGpus + split.decodeGpus;
+	return {
+		inputPerPrefillGpu: split.inputTokensPerSecond / split.prefillGpus,
+		outputPerDecodeGpu: split.outputTokensPerSecond / split.decodeGpus,
+		inputPerGpu: split.inputTokensPerSecond / gpus,
+		outputPerGpu: split.outputTokensPerSecond / gpus,
+	};
+}
