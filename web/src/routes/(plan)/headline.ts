@@ -12,7 +12,8 @@ export interface Headline {
 }
 
 /** An objective was set in round figures and is read back so: "2 s", not "2.00 s". */
-const objective = (seconds: number | null) => format(seconds, "seconds").text.replace(/\.?0+(?=\s)/, "");
+const objective = (seconds: number | null) =>
+	format(seconds, "seconds").text.replace(/\.0+(?=\s)|(\.\d*?)0+(?=\s)/, "$1");
 
 const LIMIT_WORDS: Record<Exclude<Binding, null>, (plan: Plan) => string> = {
 	memory: () => "memory is the limit",

@@ -1,9 +1,14 @@
-import type { ConfigurationFacts } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { loadPlan } from "./load-facts.ts";
+import { defaultConfiguration, type ListedConfiguration, loadPlan } from "./load-facts.ts";
 
-const configuration = (id: string, origin: ConfigurationFacts["origin"]) =>
-	({ id, origin }) as ConfigurationFacts;
+const configuration = (id: string, origin: ListedConfiguration["origin"], most: number | null = 8) =>
+	({
+		id,
+		origin,
+		modelId: "m",
+		gpuId: "g",
+		fits: { prefill: {}, decode: most === null ? null : { range: { batch: [1, most] } }, serve: null },
+	}) as ListedConfiguration;
 const LIST = [
 	configuration("cpu", "example"),
 	configuration("h100", "published"),
@@ -12,7 +17,7 @@ const LIST = [
 const nothing = { configuration: null, model: null, gpu: null };
 
 /** An API of two lists: the configurations, and the facts of each. */
-function api(items: ConfigurationFacts[], broken: string[] = []): typeof fetch {
+function api(items: ListedConfiguration[], broken: string[] = []): typeof fetch {
 	return (async (input: RequestInfo | URL) => {
 		const path = String(input).replace("/api/v1", "");
 		if (broken.some((part) => path.includes(part)))
@@ -31,6 +36,14 @@ describe("what the plan page loads", () => {
 		const data = await loadPlan(api(LIST), nothing);
 		expect(data.facts?.configuration?.id).toBe("mine");
 		expect(data).toMatchObject({ dropped: [], failure: null });
+	});
+
+	it("prefers, of the same origin, the one that can answer more", () => {
+		const half = configuration("half", "published", null);
+		expect(defaultConfiguration([half, configuration("whole", "published")])?.id).toBe("whole");
+		const alone = configuration("alone", "published", 1);
+		expect(defaultConfiguration([alone, configuration("whole", "published")])?.id).toBe("whole");
+		expect(defaultConfiguration([half, configuration("cpu", "example")])?.id).toBe("half");
 	});
 
 	it("drops an unknown configuration by name and answers with the default", async () => {

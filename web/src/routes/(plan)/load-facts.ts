@@ -8,8 +8,17 @@ export interface Subject {
 	gpu: string | null;
 }
 
+/** A configuration as the list has it: its fits told in brief. */
+export interface ListedConfiguration extends ConfigurationFacts {
+	fits: {
+		prefill: object | null;
+		decode: { range: { batch: [number, number] } } | null;
+		serve: object | null;
+	};
+}
+
 export interface PlanData {
-	configurations: ConfigurationFacts[];
+	configurations: ListedConfiguration[];
 	/** null: nothing to plan with, or the request failed. */
 	facts: PlanFacts | null;
 	/** What the address asked for and did not get. */
@@ -20,9 +29,18 @@ export interface PlanData {
 
 const ORIGINS: ConfigurationFacts["origin"][] = ["own", "published", "example"];
 
-/** The configuration that answers before anything is chosen: the reader's own first. */
-export function defaultConfiguration(configurations: ConfigurationFacts[]): ConfigurationFacts | undefined {
-	return ORIGINS.flatMap((origin) => configurations.filter((c) => c.origin === origin))[0];
+/** How much of a question a configuration can answer: its times, also with several users, its model, its GPU. */
+function completeness({ fits, modelId, gpuId }: ListedConfiguration): number {
+	const shared = fits.serve !== null || (fits.decode?.range.batch[1] ?? 1) > 1;
+	return (
+		[fits.prefill, fits.decode, modelId, gpuId].filter((known) => known !== null).length + Number(shared)
+	);
+}
+
+/** The configuration that answers before anything is chosen: the reader's own first, then the most complete. */
+export function defaultConfiguration(configurations: ListedConfiguration[]): ListedConfiguration | undefined {
+	const rank = (c: ListedConfiguration) => ORIGINS.indexOf(c.origin) * 10 - completeness(c);
+	return configurations.toSorted((a, b) => rank(a) - rank(b))[0];
 }
 
 const factsOf = (fetcher: typeof fetch, id: string) =>
@@ -41,7 +59,7 @@ type Answer = Pick<PlanData, "facts" | "dropped">;
 async function chooseFacts(
 	fetcher: typeof fetch,
 	subject: Subject,
-	configurations: ConfigurationFacts[],
+	configurations: ListedConfiguration[],
 ): Promise<Answer> {
 	const dropped: PlanData["dropped"] = [];
 	try {
@@ -59,9 +77,9 @@ async function chooseFacts(
 
 /** All that the plan page needs for a subject; a failed request is a value, so that old numbers can stay, greyed. */
 export async function loadPlan(fetcher: typeof fetch, subject: Subject): Promise<PlanData> {
-	let configurations: ConfigurationFacts[] = [];
+	let configurations: ListedConfiguration[] = [];
 	try {
-		const list = await callApi<Envelope<ConfigurationFacts>>(fetcher, "/configurations?limit=100");
+		const list = await callApi<Envelope<ListedConfiguration>>(fetcher, "/configurations?limit=100");
 		configurations = list.items;
 		return { configurations, failure: null, ...(await chooseFacts(fetcher, subject, configurations)) };
 	} catch (problem) {

@@ -1,0 +1,82 @@
+import type { Plan, PlanFacts } from "@plimsoll/api/model";
+import { describe, expect, it } from "vitest";
+import type { Capacity } from "./capacity.ts";
+import { headline } from "./headline.ts";
+
+const facts = { gpu: { name: "H100 SXM 80GB" }, configuration: null } as PlanFacts;
+const plain = (text: string) => text.replaceAll("\u00a0", " ");
+
+interface Said {
+	tpotSeconds?: number | null;
+	feasible?: boolean;
+	decided?: boolean;
+	reasons?: string[];
+	ttftSlo?: number;
+	tpotSlo?: number;
+}
+
+function answer({
+	tpotSeconds = 0.128,
+	feasible = true,
+	decided = true,
+	reasons = [],
+	...slos
+}: Said = {}): Plan {
+	return {
+		scenario: { gpus: 1, context: 16_000, concurrency: 8, rate: null, ttftSlo: 2, tpotSlo: 0.2, ...slos },
+		tpot: { value: tpotSeconds, unit: "seconds/token", evidence: "fitted", arithmetic: "" },
+		verdict: { feasible, decided, binding: null, reasons },
+	} as unknown as Plan;
+}
+const carried = (users: number, binding: Capacity["binding"], plan = answer()): Capacity => ({
+	users,
+	plan,
+	binding,
+	reasons: plan.verdict.reasons,
+});
+
+describe("the headline", () => {
+	it("says who, how many, how fast, and what the limit is", () => {
+		const said = headline(answer(), carried(11, "memory"), facts);
+		expect(said.subject).toBe("1 × H100 SXM 80GB, 16,000-token prompts");
+		expect(plain(said.answer)).toBe("11 users at 128 ms per token; memory is the limit");
+		expect(said.verdict).toEqual({ word: "Fits", detail: "8 users at once" });
+	});
+
+	it.each([
+		[2, "the first token within 2 s is the limit"],
+		[0.5, "the first token within 500 ms is the limit"],
+		[1.25, "the first token within 1.25 s is the limit"],
+		[10, "the first token within 10 s is the limit"],
+		[90, "the first token within 90 s is the limit"],
+	])("reads an objective of %d s back in round figures", (ttftSlo, words) => {
+		const said = headline(answer(), carried(1, "ttft", answer({ ttftSlo })), facts);
+		expect(plain(said.answer)).toBe(`1 user at 128 ms per token; ${words}`);
+	});
+
+	it("keeps the zeros of a whole objective", () => {
+		const said = headline(answer(), carried(58, "tpot", answer({ tpotSlo: 0.2 })), facts);
+		expect(plain(said.answer)).toContain("200 ms per token is the limit");
+	});
+
+	it("names what does not fit", () => {
+		const reasons = ["The model does not fit: weights and overhead are 70 GB more than the card gives."];
+		const plan = answer({ feasible: false, reasons });
+		const said = headline(plan, carried(0, "memory", plan), facts);
+		expect(said.answer).toBe("not one user: memory is the limit");
+		expect(said.verdict).toEqual({ word: "Does not fit", detail: reasons[0] });
+	});
+
+	it("does not invent a pace that is not known", () => {
+		const plan = answer({ tpotSeconds: null });
+		expect(headline(plan, carried(3, null, plan), facts).answer).toBe("3 users");
+	});
+
+	it("says that it cannot tell", () => {
+		const reasons = ["Times are not known: no prefill measurement."];
+		const plan = answer({ feasible: false, decided: false, reasons });
+		const said = headline(plan, carried(0, null, plan), facts);
+		expect(said.verdict).toEqual({ word: "Not known", detail: reasons[0] });
+		expect(said.answer).toBe(`how many users is not known. ${reasons[0]}`);
+	});
+});
