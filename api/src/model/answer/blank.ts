@@ -1,3 +1,4 @@
+import { DEFAULT_CONTEXT } from "../memory/defaults.ts";
 import type { Scenario } from "./plan.ts";
 
 /** A scenario in which nothing is said: what a query string means by what it leaves out. */
@@ -12,7 +13,7 @@ export const BLANK_SCENARIO: Scenario = {
 	kvK: null,
 	kvV: null,
 	kvHeads: null,
-	context: 16384,
+	context: DEFAULT_CONTEXT,
 	output: 256,
 	concurrency: 8,
 	rate: null,

@@ -175,13 +175,18 @@ function servedTimes(
 		);
 	const here = ask(running);
 	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
-	const least = prefill?.seconds ?? 0;
+	const bare = prefill?.seconds ?? 0;
 	const passage =
 		(bound: "mean" | "low" | "high"): At =>
 		(concurrency) => {
 			const { ttft, tpot } = ask(concurrency);
-			const first = Math.max(ttft[bound] ?? ttft.mean ?? least, bound === "mean" ? least : 0);
 			const each = tpot[bound] ?? tpot.mean ?? 0;
+			// A law without TTFT leaves the first token to the prefills that take turns.
+			const turns = sharedPassage(
+				{ prefillSeconds: bare, stepSeconds: () => each, output },
+				concurrency,
+			).first;
+			const first = Math.max(bare, ttft[bound] ?? ttft.mean ?? turns);
 			return { first, tpot: each, cycle: first + (output - 1) * each };
 		};
 	return {

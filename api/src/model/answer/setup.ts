@@ -174,16 +174,16 @@ function windowsOf(flags: Record<string, unknown> | undefined): boolean | null {
 	return whole === true || whole === 1 ? false : null;
 }
 
-/** Pinned figures with the pool in bytes, worked out with the cache types it was measured with. */
+/**
+ * Pinned figures with the pool in bytes, worked out with the cache types it was measured with.
+ * The engine counts the blocks of its smallest rank, so that the tokens it printed are the tighter of the two lines.
+ */
 function pinnedFor({ pinned, model }: PlanFacts, measured: Setup | null): PlanFacts["pinned"] {
-	if (!pinned || pinned.kvPoolBytes !== null || pinned.kvTokens === null || !model || !measured)
-		return pinned;
-	const perToken = kvBytesPerToken(model, {
-		kvK: measured.kvK ?? "bf16",
-		kvV: measured.kvV ?? "bf16",
-		tp: measured.tp,
-		stages: measured.stages,
-		windowsHonoured: pinned.windowsHonoured ?? true,
-	});
-	return { ...pinned, kvPoolBytes: pinned.kvTokens * perToken };
+	if (!pinned?.kvTokens || !model || !measured) return pinned;
+	// Windows and states take a part of the pool that no rate per token tells.
+	if (model.slidingLayers > 0 || model.recurrentLayers > 0) return pinned;
+	const { kvK, kvV, tp, stages } = measured;
+	const perToken = kvBytesPerToken(model, { kvK: kvK ?? "bf16", kvV: kvV ?? "bf16", tp, stages });
+	const byTokens = pinned.kvTokens * perToken;
+	return { ...pinned, kvPoolBytes: Math.min(byTokens, pinned.kvPoolBytes ?? byTokens) };
 }

@@ -1,4 +1,5 @@
 import { sequenceBytes } from "../memory/cache-cost.ts";
+import { maxSequences } from "../memory/stack.ts";
 import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
 import type { Binding, Plan } from "./plan.ts";
@@ -35,10 +36,7 @@ const broken = (binding: Binding, reason: string): Finding => ({ binding, broken
 const kept = (reason: string): Finding => ({ binding: null, broken: false, reason });
 const open = (reason: string): Finding => ({ binding: null, broken: false, open: true, reason });
 
-function memoryFindings(
-	{ memory, resolved }: Outlook,
-	{ context, output, concurrency }: LoadPoint,
-): Finding[] {
+function memoryFindings({ memory }: Outlook, { context, output, concurrency }: LoadPoint): Finding[] {
 	const { cost, pool } = memory;
 	const tokens = context + output;
 	if (!cost || pool.value === null)
@@ -51,8 +49,7 @@ function memoryFindings(
 			),
 		];
 	const size = sequenceBytes(cost, tokens);
-	const { replicas } = resolved.asked;
-	const most = Math.floor(pool.value / size) * replicas;
+	const most = maxSequences(memory, tokens) ?? 0;
 	if (most < 1)
 		return [
 			broken(

@@ -54,11 +54,12 @@ export function cacheCost(input: MemoryInput, layout: Layout): CacheCost | strin
 		perToken: kvBytesPerToken(geometry, storage),
 		stateUnknown,
 		tokenEvidence,
-		sequenceEvidence: windowsAssumed || stateUnknown ? "assumed" : tokenEvidence,
+		sequenceEvidence: windowsAssumed || stateUnknown || !input.context ? "assumed" : tokenEvidence,
 		caveat: [
 			from,
 			known.evidence === "assumed" ? "; geometry not re-read in a source" : "",
 			windowsAssumed ? "; the engine is taken to honour sliding windows" : "",
+			input.context ? "" : "; length not said: a default",
 			stateUnknown
 				? `; the state of ${geometry.recurrentLayers} recurrent layers is not known and not included`
 				: "",

@@ -5,6 +5,9 @@ const GIB = 2 ** 30;
 /** Share of the card that vLLM takes unless told otherwise. @source vLLM engine arguments, gpu_memory_utilization */
 export const VLLM_UTILISATION = 0.9;
 
+/** Tokens of a sequence where a question does not say. */
+export const DEFAULT_CONTEXT = 16_384;
+
 /** Tokens of one vLLM cache block. @source vLLM engine arguments, block_size on CUDA */
 export const VLLM_BLOCK_TOKENS = 16;
 

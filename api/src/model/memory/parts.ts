@@ -1,8 +1,8 @@
-import { bytes, figure } from "../trust/figures.ts";
+import { bytes, figure, percent } from "../trust/figures.ts";
 import type { Figure } from "../trust/statement.ts";
 import { defaultOverhead, isLlamaCpp, VLLM_UTILISATION } from "./defaults.ts";
 import { given, type Layout, type MemoryInput, weakestOf } from "./input.ts";
-import { poolBytes } from "./pool.ts";
+import { type CardSplit, leastShare, poolBytes } from "./pool.ts";
 import { bitsPerWeight, weightBytes } from "./weights.ts";
 
 /** Overhead with the range seen in public logs where it is a default. */
@@ -105,17 +105,24 @@ export function poolOf(
 		};
 	const missing = [total, weights, overhead].find((figure) => figure.value === null);
 	if (missing) return { value: null, evidence: "assumed", from: missing.from };
-	const pool = poolBytes({
+	const split = {
 		totalBytes: total.value ?? 0,
 		utilisation: utilisation.value ?? 1,
 		weightsBytes: weights.value ?? 0,
 		overheadBytes: overhead.value ?? 0,
-	});
+	};
+	const pool = poolBytes(split);
 	const sum = `${bytes(total.value ?? 0)} × ${utilisation.value} − ${bytes(weights.value ?? 0)} weights − ${bytes(overhead.value ?? 0)} overhead`;
 	return {
 		value: pool,
 		evidence: weakestOf(total, utilisation, weights, overhead),
-		from: pool < 0 ? `${sum}: does not fit, short by ${bytes(-pool)}` : sum,
+		from: pool < 0 ? `${sum}: does not fit, short by ${bytes(-pool)}${remedy(split)}` : sum,
 		sources: [...(total.sources ?? []), ...(weights.sources ?? []), ...(overhead.sources ?? [])],
 	};
+}
+
+/** What would make room, where the share of the card can do it. */
+function remedy(split: CardSplit): string {
+	const share = leastShare(split);
+	return share < 1 ? `; more than ${percent(share)} of the card would be needed` : "";
 }

@@ -16,6 +16,13 @@ export interface CardSplit {
 export const poolBytes = ({ totalBytes, utilisation, weightsBytes, overheadBytes }: CardSplit): number =>
 	totalBytes * utilisation - weightsBytes - overheadBytes;
 
+/** Least share of the card at which weights and overhead fit; above 1 no share helps. */
+export const leastShare = ({
+	totalBytes,
+	weightsBytes,
+	overheadBytes,
+}: Omit<CardSplit, "utilisation">): number => (weightsBytes + overheadBytes) / totalBytes;
+
 /** Whole cache blocks of a pool and the tokens they hold. */
 export interface PoolBlocks {
 	blocks: number;

@@ -11,6 +11,7 @@ import {
 	sequenceBytes,
 	sequencesIn,
 } from "./cache-cost.ts";
+import { DEFAULT_CONTEXT } from "./defaults.ts";
 import { type Layout, layoutOf, type MemoryInput, weakestOf } from "./input.ts";
 import { type Overhead, overheadOf, poolOf, totalOf, utilisationOf, weightsOf } from "./parts.ts";
 
@@ -48,7 +49,7 @@ export function memoryFigures(input: MemoryInput): MemoryFigures {
 		weights,
 		overhead,
 		pool: poolOf(input, total, utilisation, weights, overhead),
-		context: input.context ?? 0,
+		context: input.context ?? DEFAULT_CONTEXT,
 		batch: input.batch ?? 1,
 	};
 }
