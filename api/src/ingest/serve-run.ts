@@ -1,6 +1,6 @@
 import { arrivesInGroups, coldStart, doubtsAbout } from "./doubts.ts";
 import { positive } from "./fields.ts";
-import { type InFlight, inFlight, servesOneByOne } from "./in-flight.ts";
+import { type InFlight, inFlight, requestsPerSecond, servesOneByOne } from "./in-flight.ts";
 import { loneRequestItems } from "./lone-requests.ts";
 import type { Conditions, Item, ServeMeasurement, Statistics } from "./record.ts";
 
@@ -179,7 +179,7 @@ function measurementOf(
 		secondsMean,
 		secondsStd: (run.tpot ?? run.e2e ?? run.ttft)?.std ?? null,
 		repetitions: null,
-		details: { ...run.details, ...clientWait(run) },
+		details: { ...run.details, ...ttftScope(run) },
 		input,
 		output,
 		concurrency: load?.value ?? null,
@@ -193,7 +193,7 @@ function measurementOf(
 		tpot: run.tpot,
 		itl: run.itl,
 		e2e: run.e2e,
-		outputTokensPerSecond: run.outputTokensPerSecond,
+		outputTokensPerSecond: run.outputTokensPerSecond ?? generatedPerSecond(run, output),
 	};
 }
 
@@ -201,9 +201,16 @@ function measurementOf(
  * TTFT holds the queue of the server in any case; where the client keeps a limit, a request may wait for its
  * turn before it is sent, and that wait is not in TTFT.
  */
-function clientWait({ limit, rate, atOnce }: ServeRun): { ttftExcludesClientWait?: boolean } {
-	if (limit !== null) return { ttftExcludesClientWait: true };
-	return rate !== null || atOnce ? { ttftExcludesClientWait: false } : {};
+function ttftScope({ limit, rate, atOnce, ttft }: ServeRun): Record<string, boolean> {
+	if (ttft === null) return {};
+	if (limit !== null) return { ttftIncludesServerQueue: true, ttftExcludesClientWait: true };
+	return rate !== null || atOnce ? { ttftIncludesServerQueue: true, ttftExcludesClientWait: false } : {};
+}
+
+/** Output tokens per second from requests per second, where the file does not give them. */
+function generatedPerSecond(run: ServeRun, output: number): number | null {
+	const perSecond = requestsPerSecond(run);
+	return perSecond === null ? null : perSecond * output;
 }
 
 function isPartial({ cut, completed, requested }: ServeRun): boolean {

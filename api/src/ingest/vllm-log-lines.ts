@@ -15,7 +15,8 @@ const LEVEL =
 	/^(?:INFO|WARNING|ERROR|DEBUG|CRITICAL):?\s+(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d(?:[.,]\d+)?\s+)?/;
 /** "[core.py:96]", "[executor/gpu.py:12]"; before 2025 without the opening bracket. */
 const ORIGIN = /^\[?[\w./-]+\.py:\d+\]\s?/;
-const BEGINS = /^(?:\(|\[|INFO|WARNING|ERROR|DEBUG|CRITICAL|\d{4}-|usage:|Traceback|\t|\s{2})/;
+const BEGINS =
+	/^(?:\(|(?:EngineCore|VllmWorker|Worker|APIServer)[_ ]|\[|INFO|WARNING|ERROR|DEBUG|CRITICAL|\d{4}-|usage:|Traceback|\t|\s{2})/;
 
 /**
  * Messages of a log. A line that begins like none of a logger continues the one before: terminals break long

@@ -26,6 +26,7 @@ export * from "./money/price.ts";
 export * from "./time/configuration.ts";
 export * from "./time/curves.ts";
 export * from "./time/decode.ts";
+export * from "./time/goodput.ts";
 export * from "./time/load.ts";
 export * from "./time/peak.ts";
 export * from "./time/points.ts";

@@ -5,7 +5,9 @@ import { hybridPool } from "./hybrid-pool.ts";
 import { kvPerToken } from "./kv-per-token.ts";
 import { llamacppKvBuffers } from "./llamacpp-kv-buffers.ts";
 import { notReproducible } from "./not-reproducible.ts";
+import { serveIngest } from "./serve-ingest.ts";
 import { units } from "./units.ts";
+import { vllmKvLogs } from "./vllm-kv-logs.ts";
 import { vllmMemorySplit } from "./vllm-memory-split.ts";
 import { weights } from "./weights.ts";
 import { whatIf } from "./what-if.ts";
@@ -18,7 +20,9 @@ export const TOPICS: Record<string, Topic> = {
 	"kv-per-token": kvPerToken,
 	"llamacpp-kv-buffers": llamacppKvBuffers,
 	"not-reproducible": notReproducible,
+	"serve-ingest": serveIngest,
 	units,
+	"vllm-kv-logs": vllmKvLogs,
 	"vllm-memory-split": vllmMemorySplit,
 	weights,
 	"what-if": whatIf,
