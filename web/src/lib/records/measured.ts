@@ -1,0 +1,49 @@
+import { format, formatCount, formatSignificant } from "../format.ts";
+import type { Measurement } from "./record.ts";
+
+const count = (value: number | null, what: string) =>
+	value === null ? null : `${formatCount(value)} ${what}`;
+const joined = (parts: (string | null)[], by = ", ") => parts.filter((part) => part !== null).join(by);
+
+/** What was measured, in words: "4,096 tokens over 8,192 cached, 4 together". */
+export function shapeOf({ phase, tokens, depth, generated, batch, rate }: Measurement): string {
+	const together = batch !== null && batch > 1 ? `${formatCount(batch)} together` : null;
+	if (phase === "decode") return joined([count(depth, "tokens of context"), together ?? "alone"]);
+	if (phase === "serve") {
+		const load = rate === null ? count(batch, "in flight") : `${formatSignificant(rate)} requests/s`;
+		return joined([count(tokens, "in"), count(generated, "out"), load]);
+	}
+	const cached = depth ? ` over ${formatCount(depth)} cached` : "";
+	const fresh = tokens === null ? null : `${formatCount(tokens)} tokens${cached}`;
+	return (
+		joined([fresh, phase === "mixed" ? count(generated, "generated") : null, together]) || "shape not said"
+	);
+}
+
+/** "128 ms ± 1.2%": the mean, and the spread between repetitions where it is known; null where nothing was timed. */
+export function timeOf({ secondsMean, secondsStd }: Measurement): string | null {
+	if (secondsMean === null) return null;
+	const mean = format(secondsMean, "seconds").text;
+	return secondsStd === null ? mean : `${mean} ± ${formatSignificant((secondsStd / secondsMean) * 100, 2)}%`;
+}
+
+/** Tokens per second that the time amounts to; null where the phase has no such rate. */
+export function rateOf({ phase, tokens, batch, secondsMean, details }: Measurement): string | null {
+	const said = details?.outputTokensPerSecond;
+	if (phase === "serve") return typeof said === "number" ? format(said, "tokens/s").text : null;
+	const together = batch ?? 1;
+	const each = phase === "prefill" ? tokens : phase === "decode" ? 1 : null;
+	if (each === null || !secondsMean) return null;
+	return format((each * together) / secondsMean, "tokens/s").text;
+}
+
+/** Mean time to first token of a serve measurement, where its file has one. */
+export function firstTokenOf({ details }: Measurement): string | null {
+	const ttft = details?.ttft as { mean?: unknown } | null | undefined;
+	return typeof ttft?.mean === "number" ? format(ttft.mean, "seconds").text : null;
+}
+
+/** Whether a fit could read it: failures mark a limit, and mixed rows hold two phases in one clock reading. */
+export function canBeFitted({ phase, status }: Measurement): boolean {
+	return status !== "failed" && phase !== "mixed";
+}

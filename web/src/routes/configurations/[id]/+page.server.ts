@@ -1,0 +1,55 @@
+import type { ConfigurationFits, PlanFacts, Point } from "@plimsoll/api/model";
+import { error } from "@sveltejs/kit";
+import { ApiProblem, callApi } from "#lib/api.ts";
+import type { ConfigurationDetail, Measurement, Run } from "#lib/records/record.ts";
+import { walkList } from "#lib/records/walk.ts";
+import type { PageServerLoad } from "./$types";
+
+/** Lineage is shown as counts and runs: the ids of thousands of measurements would only make the page heavy. */
+function withoutIds<T extends { measurementIds: string[] }>(one: T): T {
+	return { ...one, measurementIds: [] };
+}
+
+function lighten({ prefill, decode, serve }: ConfigurationFits): ConfigurationFits {
+	return {
+		prefill: prefill && withoutIds(prefill),
+		decode: decode && withoutIds(decode),
+		serve: serve && withoutIds(serve),
+	};
+}
+
+/** The runs behind a configuration; the page stands without them. */
+async function runsOf(fetcher: typeof fetch, id: string): Promise<Run[]> {
+	const behind = (run: Run) => run.configurations.some((configuration) => configuration.id === id);
+	return (await walkList<Run>(fetcher, "/runs", null, behind)).items;
+}
+
+export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
+	const path = `/configurations/${encodeURIComponent(id)}`;
+	try {
+		const [configuration, facts, list, runs] = await Promise.all([
+			callApi<ConfigurationDetail>(fetch, path),
+			callApi<PlanFacts>(fetch, `${path}/facts`),
+			walkList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
+			runsOf(fetch, id),
+		]);
+		const points: Point[] = configuration.points.map(withoutIds);
+		return {
+			configuration: { ...configuration, points, fits: lighten(configuration.fits) },
+			gpu: facts.gpu,
+			model: facts.model,
+			list,
+			runs: runs.map(({ id, label, fileName, format, sha256 }) => ({ id, label, fileName, format, sha256 })),
+		};
+	} catch (problem) {
+		if (!(problem instanceof ApiProblem)) throw problem;
+		if (problem.status === 404 || (problem.status === 400 && !url.searchParams.has("cursor")))
+			error(404, {
+				message: "There is no such configuration",
+				advice:
+					"The link may be mistyped, or all runs of the configuration were deleted. The Configurations page lists those that have measurements.",
+			});
+		const advice = "Open the configuration again without the page's cursor, or try again.";
+		error(problem.status === 400 ? 400 : 503, { message: problem.message, advice });
+	}
+};

@@ -1,0 +1,30 @@
+import { error } from "@sveltejs/kit";
+import { ApiProblem, callApi } from "#lib/api.ts";
+import type { Measurement, RunDetail } from "#lib/records/record.ts";
+import { walkList } from "#lib/records/walk.ts";
+import type { PageServerLoad } from "./$types";
+
+export const load: PageServerLoad = async ({ params, url, fetch }) => {
+	const path = `/runs/${encodeURIComponent(params.id)}`;
+	try {
+		const [run, list] = await Promise.all([
+			callApi<RunDetail>(fetch, path),
+			walkList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
+		]);
+		// The list has them page by page.
+		const { measurements: _, ...about } = run;
+		return { run: about, list };
+	} catch (problem) {
+		if (!(problem instanceof ApiProblem)) throw problem;
+		if (problem.status === 404 || (problem.status === 400 && !url.searchParams.has("cursor")))
+			error(404, {
+				message: "There is no such run",
+				advice:
+					"The link may be mistyped, or the run was deleted. Who deleted it could still undo that in the same tab; the Measurements page lists the runs there are.",
+			});
+		error(problem.status === 400 ? 400 : 503, {
+			message: problem.message,
+			advice: "Open the run again without the page's cursor, or try again.",
+		});
+	}
+};

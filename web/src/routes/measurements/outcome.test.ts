@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { countsOf, forecastOf } from "./outcome.ts";
+
+it("counts every kind of row, and only those there are", () => {
+	expect(countsOf({ accepted: 21, rejected: 2, failed: 1, aside: 0 })).toBe(
+		"21 measurements accepted, 1 failure kept, 2 rows rejected",
+	);
+	expect(countsOf({ accepted: 1, rejected: 0, failed: 0, aside: 1200 })).toBe(
+		"1 measurement accepted, 1,200 rows set aside",
+	);
+	expect(countsOf({ accepted: 0, rejected: 3, failed: 0, aside: 0 })).toBe(
+		"no measurement accepted, 3 rows rejected",
+	);
+});
+
+it("says how well a file was foreseen, and nothing where it could not be", () => {
+	expect(forecastOf({ count: 13, intervalHeld: 12, medianError: 0.0214 })).toBe(
+		"12 of 13 forecast intervals held, median error 2.1%",
+	);
+	expect(forecastOf({ count: 0, intervalHeld: 0, medianError: null })).toBeNull();
+	expect(forecastOf(null)).toBeNull();
+});
