@@ -1,5 +1,5 @@
 import { type BatchedRow, batchedFlags, batchedItems } from "./batched-bench.ts";
-import { deviceNames, deviceOfLine } from "./devices.ts";
+import { deviceNames, noteDevice } from "./devices.ts";
 import type { Family } from "./family.ts";
 import { count, emptyConditions, isRecord, truth } from "./fields.ts";
 import { jsonLineReader } from "./json-lines.ts";
@@ -25,8 +25,7 @@ export const batchedBenchJsonl: Family = {
 				return batchedItems(row, header, conditionsOf(row, known, startup), at);
 			},
 			noise(line, at) {
-				const device = deviceOfLine(line);
-				if (device !== null) startup.push(device);
+				noteDevice(line, startup);
 				const failure = failureOfLine(line, at, [...known.values()].at(-1));
 				return failure === null ? [] : [failure];
 			},

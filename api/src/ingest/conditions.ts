@@ -73,11 +73,13 @@ function modelLabel({ model, weights }: Conditions): string {
 	return weights === null || squeezed(base).includes(squeezed(weights)) ? base : `${base} ${weights}`;
 }
 
-function engineLabel({ engine, engineVersion }: Conditions): string {
+function engineLabel({ engine, engineVersion, backend }: Conditions): string {
 	if (engine === null) return "";
+	// CUDA goes without saying, the processor is the device; other back ends run the same device differently.
+	const path = backend === null || /^(?:CUDA|CPU)\b/.test(backend) ? "" : ` ${backend}`;
 	// "b5606 247e5c6e": the build number names the build, the hash follows from it.
 	const version = engineVersion?.match(/^b\d{2,}(?= )/)?.[0] ?? engineVersion;
-	return version === null ? engine : `${engine} ${version}`;
+	return `${engine}${version === null ? "" : ` ${version}`}${path}`;
 }
 
 function kvLabel({ kvK, kvV }: Conditions): string {
@@ -94,6 +96,8 @@ function settingLabels({ tp, gpus, flags }: Conditions): string[] {
 	if (flags.flash_attn === "off") labels.push("no fa");
 	if (typeof flags.n_batch === "number" && flags.n_batch !== 2048) labels.push(`b ${flags.n_batch}`);
 	if (typeof flags.n_ubatch === "number" && flags.n_ubatch !== 512) labels.push(`ub ${flags.n_ubatch}`);
+	if (flags.matrix_cores !== undefined) labels.push(String(flags.matrix_cores));
+	if (flags.speculative !== undefined) labels.push("speculative");
 	if (typeof flags.n_cpu_moe === "number") labels.push(`cpu-moe ${flags.n_cpu_moe}`);
 	return labels;
 }

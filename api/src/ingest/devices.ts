@@ -94,8 +94,16 @@ export function deviceNames(names: readonly string[]): string | null {
 	return [...counts].map(([name, n]) => (n > 1 ? `${n}× ${name}` : name)).join(" + ");
 }
 
+/** Adds the device a line names. Metal names its one device in two lines. */
+export function noteDevice(line: string, devices: string[]): void {
+	const name = deviceOfLine(line);
+	if (name !== null && !(name.startsWith("Apple ") && devices.includes(name))) devices.push(name);
+}
+
 const DEVICE_LINES = [
 	/^\s*Device \d+: (.+?), (?:compute capability|gfx|CC )/,
+	// The driver stands in brackets behind the name, which may hold brackets of its own.
+	/ggml_vulkan: \d+ = (.+?) \([^()]*\) \| /,
 	/ggml_vulkan: \d+ = (.+?) \| /,
 	/ggml_vulkan: \d+ = (.+?)\s*$/,
 	/ggml_metal_(?:device_)?init: (?:GPU name:|found device:)\s*(.+?)\s*$/,
@@ -103,11 +111,23 @@ const DEVICE_LINES = [
 ];
 
 /** The device that a start-up line names ("  Device 0: NVIDIA GeForce RTX 4090, compute capability 8.9, …"). */
-export function deviceOfLine(line: string): string | null {
+function deviceOfLine(line: string): string | null {
 	if (!/Device \d|ggml_/.test(line)) return null;
 	for (const pattern of DEVICE_LINES) {
 		const name = pattern.exec(line)?.[1];
 		if (name !== undefined && !/^MTL\d|^Metal$/.test(name)) return name;
 	}
 	return null;
+}
+
+/** The back end whose start-up line this is; null for other lines. */
+export function backendOfLine(line: string): string | null {
+	const [, init, found] =
+		/ggml_(cuda_init|vulkan|metal_init|metal_device_init|sycl_init|opencl): .*?(?:found \d+ (CUDA|ROCm|MUSA) devices|$)/i.exec(
+			line,
+		) ?? [];
+	if (init === undefined) return null;
+	if (init === "cuda_init") return found ?? null;
+	const name = init.split("_")[0] ?? init;
+	return { vulkan: "Vulkan", metal: "Metal", sycl: "SYCL", opencl: "OpenCL" }[name] ?? null;
 }

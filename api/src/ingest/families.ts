@@ -1,6 +1,7 @@
 import { aiperf } from "./aiperf.ts";
 import { aiperfConsole, aiperfCsv, aiperfServerCsv } from "./aiperf-tables.ts";
 import { batchedBenchJsonl } from "./batched-bench-jsonl.ts";
+import { canonical } from "./canonical.ts";
 import type { Family } from "./family.ts";
 import { guidellm } from "./guidellm.ts";
 import { guidellmCsv } from "./guidellm-csv.ts";
@@ -9,9 +10,11 @@ import { inferencex } from "./inferencex.ts";
 import { llamaBenchCsv } from "./llama-bench-csv.ts";
 import { llamaBenchJson, llamaBenchJsonl } from "./llama-bench-json.ts";
 import { llamaBenchSql } from "./llama-bench-sql.ts";
+import { llamaMetrics, llamaServerJson, llamaServerJsonl, llamaServerStream } from "./llama-server.ts";
 import { batchedBenchMd, llamaBenchMd, llamaLog, sweepBenchMd } from "./llama-text-families.ts";
 import { llmperf } from "./llmperf.ts";
 import { lmbench } from "./lmbench.ts";
+import { notebook } from "./notebook.ts";
 import { recorderMeta, requestRecorder } from "./request-recorder.ts";
 import { serveStdout } from "./serve-stdout.ts";
 import { sglangBatch } from "./sglang-batch.ts";
@@ -31,11 +34,17 @@ import { vllmThroughput } from "./vllm-throughput.ts";
  * Self-describing forms come first, loose text last. A new family is one file and one line here.
  */
 export const FAMILIES: readonly Family[] = [
+	canonical,
+	notebook,
 	llamaBenchJsonl,
 	llamaBenchJson,
 	llamaBenchCsv,
 	llamaBenchSql,
 	batchedBenchJsonl,
+	llamaServerJsonl,
+	llamaServerJson,
+	llamaServerStream,
+	llamaMetrics,
 	sglangServe,
 	sglangBatch,
 	vllmServe,

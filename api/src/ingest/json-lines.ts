@@ -4,30 +4,20 @@ import { CUT, readJsonLine } from "./json.ts";
 import type { Item } from "./record.ts";
 
 export interface JsonRows {
-	/** One object of the file. `text` is its line. */
-	row(row: Record<string, unknown>, at: string, text: string): Iterable<Item>;
+	/** One object of the file. */
+	row(row: Record<string, unknown>, at: string): Iterable<Item>;
 	/** A line that is no JSON: log output in front of or between the rows. */
 	noise?(line: string, at: string): Iterable<Item>;
 	end?(): Iterable<Item>;
 }
 
 const NONE: Item[] = [];
+/** Pieces that a row broken at the width of a terminal is put together from, at most. */
+const MAX_PIECES = 200;
 
 /** Reads JSONL: one object a line, log lines between them, the last line perhaps cut. */
 export function jsonLineReader(rows: JsonRows): LineReader {
-	return {
-		line(line, number) {
-			const trimmed = line.trim();
-			if (trimmed === "") return NONE;
-			const at = `line ${number}`;
-			if (trimmed[0] !== "{") return rows.noise?.(trimmed, at) ?? NONE;
-			const { value, open, fault } = readJsonLine(trimmed);
-			if (fault !== null && fault !== CUT && !looksLikeRow(value)) return rows.noise?.(trimmed, at) ?? NONE;
-			if (fault !== null || open.size > 0) return [cutRow(at, fault)];
-			return isRecord(value) ? rows.row(value, at, trimmed) : NONE;
-		},
-		end: () => rows.end?.() ?? NONE,
-	};
+	return new JsonLines(rows);
 }
 
 /** The item for a row that the file holds only in part. */
@@ -35,6 +25,67 @@ export function cutRow(at: string, fault: string | null): Item {
 	return { kind: "rejected", at, reason: `the row is not whole: ${fault ?? "the file was cut here"}` };
 }
 
-function looksLikeRow(value: unknown): boolean {
-	return isRecord(value) && Object.keys(value).length > 0;
+class JsonLines implements LineReader {
+	private readonly rows: JsonRows;
+	/** A row whose line ended inside it: a terminal may have broken it, then the next lines go on. */
+	private broken: { at: string; pieces: string[] } | null = null;
+
+	constructor(rows: JsonRows) {
+		this.rows = rows;
+	}
+
+	line(line: string, number: number): Iterable<Item> {
+		const trimmed = line.trim();
+		if (trimmed === "") return NONE;
+		const at = `line ${number}`;
+		if (trimmed[0] === "{")
+			return this.broken === null ? this.object(trimmed, at) : this.another(trimmed, at);
+		const items = this.rows.noise?.(trimmed, at) ?? NONE;
+		return this.broken === null ? items : [...items, ...this.goOn(line)];
+	}
+
+	*end(): Generator<Item> {
+		if (this.broken !== null) yield cutRow(this.broken.at, CUT);
+		this.broken = null;
+		yield* this.rows.end?.() ?? NONE;
+	}
+
+	private object(line: string, at: string): Iterable<Item> {
+		const { value, fault } = readJsonLine(line);
+		if (fault === null) return isRecord(value) ? this.rows.row(value, at) : NONE;
+		if (fault === CUT) {
+			this.broken = { at, pieces: [line] };
+			return NONE;
+		}
+		return isRecord(value) && Object.keys(value).length > 0
+			? [cutRow(at, fault)]
+			: (this.rows.noise?.(line, at) ?? NONE);
+	}
+
+	/** A new row begins before the last one ended: unless it is a nested object, the last one was cut. */
+	private another(line: string, at: string): Iterable<Item> {
+		const joined = this.goOn(line);
+		if (this.broken === null) return joined;
+		const cut = cutRow(this.broken.at, CUT);
+		this.broken = null;
+		return [cut, ...this.object(line, at)];
+	}
+
+	private goOn(piece: string): Iterable<Item> {
+		const { broken } = this;
+		if (broken === null) return NONE;
+		broken.pieces.push(piece);
+		if (broken.pieces.length <= MAX_PIECES) {
+			const { value, fault } = piece.trimEnd().endsWith("}")
+				? readJsonLine(broken.pieces.join(""))
+				: UNFINISHED;
+			if (fault === CUT) return NONE;
+			this.broken = null;
+			return fault === null && isRecord(value) ? this.rows.row(value, broken.at) : [cutRow(broken.at, fault)];
+		}
+		this.broken = null;
+		return [cutRow(broken.at, CUT)];
+	}
 }
+
+const UNFINISHED = { value: undefined, fault: CUT };

@@ -19,6 +19,7 @@ const NOTHING_OPEN: ReadonlySet<unknown> = new Set();
 /** The fault of a value that is sound as far as it goes. */
 export const CUT = "the text ends inside the value";
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const REST = /[\d.eE+-]+/y;
 const WORD = /[+-]?(?:true|false|null|nan(?:\([a-z0-9_]*\))?|inf(?:inity)?)(?![\w])/iy;
 const BLANK = /[\s\uFEFF]*/y;
 
@@ -221,7 +222,8 @@ class Reader {
 		this.at = end + 1;
 		const quoted = this.text.slice(start, end + 1);
 		try {
-			return JSON.parse(quoted);
+			// A line end is not allowed in a string: a terminal put it there.
+			return JSON.parse(quoted.includes("\n") ? quoted.replaceAll("\n", "") : quoted);
 		} catch {
 			return quoted.slice(1, -1);
 		}
@@ -234,7 +236,20 @@ class Reader {
 		// "12" at the very end may be the beginning of "123".
 		if (NUMBER.lastIndex === this.text.length && this.open.length > 0) throw new Stop(CUT);
 		this.at = NUMBER.lastIndex;
-		return Number(match[0]);
+		return this.brokenNumber(match[0]);
+	}
+
+	/** A number that a terminal broke at its width: digits right behind the line end can be nothing else. */
+	private brokenNumber(start: string): number {
+		let digits = start;
+		while (this.text[this.at] === "\n" && /[\d.eE+-]/.test(this.text[this.at + 1] ?? "")) {
+			REST.lastIndex = this.at + 1;
+			digits += REST.exec(this.text)?.[0] ?? "";
+			this.at = REST.lastIndex;
+		}
+		const value = Number(digits);
+		if (Number.isNaN(value)) throw new Stop(`unexpected ${JSON.stringify(digits)}`);
+		return value;
 	}
 
 	private word(): boolean | number | null {

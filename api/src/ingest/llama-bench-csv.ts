@@ -1,8 +1,6 @@
 import { csvCells } from "./csv.ts";
-import { deviceOfLine } from "./devices.ts";
 import type { Family } from "./family.ts";
 import { LlamaBenchRows } from "./llama-bench-row.ts";
-import { failureOfLine } from "./llama-failures.ts";
 import type { Item } from "./record.ts";
 
 const HEADER = /^"?build_commit"?,"?build_number"?,/;
@@ -25,7 +23,7 @@ export const llamaBenchCsv: Family = {
 				const at = `line ${number}`;
 				return line.startsWith('"') && names !== null
 					? [csvItem(rows, names, line, at)]
-					: noise(rows, line, at);
+					: rows.noise(line, at);
 			},
 			end: () => [],
 		};
@@ -35,27 +33,5 @@ export const llamaBenchCsv: Family = {
 function csvItem(rows: LlamaBenchRows, names: string[], line: string, at: string): Item {
 	const cells = csvCells(line);
 	if (cells === null) return { kind: "rejected", at, reason: "a quote is not closed: the line was cut" };
-	return rowItem(rows, names, cells, at);
-}
-
-/** A row from the names and the values of its columns. */
-export function rowItem(rows: LlamaBenchRows, names: string[], cells: string[], at: string): Item {
-	if (cells.length !== names.length) {
-		return { kind: "rejected", at, reason: `the row has ${cells.length} values for ${names.length} columns` };
-	}
-	const row: Record<string, unknown> = {};
-	for (let column = 0; column < names.length; column++) {
-		const name = names[column] ?? "";
-		// Empty text of a number means that it was not written.
-		row[name] = cells[column];
-	}
-	return rows.item(row, at);
-}
-
-/** What stands between the rows: device names, failures, and nothing else. */
-export function noise(rows: LlamaBenchRows, line: string, at: string): Item[] {
-	const device = deviceOfLine(line);
-	if (device !== null) rows.startup.push(device);
-	const failure = failureOfLine(line, at);
-	return failure === null ? [] : [failure];
+	return rows.columns(names, cells, at);
 }

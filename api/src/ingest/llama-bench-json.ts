@@ -2,7 +2,6 @@ import type { Family } from "./family.ts";
 import { isRecord } from "./fields.ts";
 import { type JsonReading, jsonValues } from "./json.ts";
 import { cutRow, jsonLineReader } from "./json-lines.ts";
-import { noise } from "./llama-bench-csv.ts";
 import { LlamaBenchRows } from "./llama-bench-row.ts";
 import type { Item } from "./record.ts";
 
@@ -24,7 +23,7 @@ export const llamaBenchJsonl: Family = {
 		const rows = new LlamaBenchRows();
 		return jsonLineReader({
 			row: (row, at) => (isBenchRow(row) ? [rows.item(row, at)] : [foreign(at)]),
-			noise: (line, at) => noise(rows, line, at),
+			noise: (line, at) => rows.noise(line, at),
 		});
 	},
 };
@@ -70,7 +69,7 @@ function foreign(at: string): Item {
 
 function* noiseLines(rows: LlamaBenchRows, text: string): Generator<Item> {
 	const lines = text.split("\n").filter((line) => line.trim() !== "" && line.trim() !== ",");
-	for (const line of lines) yield* noise(rows, line, "beside the rows");
+	for (const line of lines) yield* rows.noise(line, "beside the rows");
 	if (lines.length > 0)
 		yield { kind: "note", text: `${lines.length} lines that are no JSON were passed over.` };
 }

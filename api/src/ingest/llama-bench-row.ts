@@ -1,6 +1,9 @@
+import { noteDevice } from "./devices.ts";
 import { count, deviation, finite, mean, numbers, positive, text } from "./fields.ts";
 import { Fingerprints } from "./fingerprints.ts";
 import { llamaBenchConditions, RESULT_FIELDS } from "./llama-bench-settings.ts";
+import { failureOfLine } from "./llama-failures.ts";
+import { tableCells } from "./markdown-table.ts";
 import type { Conditions, Item, Measurement } from "./record.ts";
 
 type Row = Record<string, unknown>;
@@ -21,6 +24,31 @@ export class LlamaBenchRows {
 	readonly startup: string[] = [];
 	private readonly seen = new Fingerprints();
 	private readonly settings = new Settings(this.startup);
+
+	/** A line between the rows: it may name a device, a failure, or the same row in a second layout. */
+	noise(line: string, at: string): Item[] {
+		noteDevice(line, this.startup);
+		const cells = tableCells(line);
+		if (cells?.some((cell) => shapeOfTest(cell) !== null)) {
+			return [{ kind: "aside", at, reason: "a table row of the same run: its other layout is read" }];
+		}
+		const failure = failureOfLine(line, at);
+		return failure === null ? [] : [failure];
+	}
+
+	/** A row from the names and the values of its columns. */
+	columns(names: string[], cells: string[], at: string): Item {
+		if (cells.length !== names.length) {
+			return {
+				kind: "rejected",
+				at,
+				reason: `the row has ${cells.length} values for ${names.length} columns`,
+			};
+		}
+		const row: Row = {};
+		for (let column = 0; column < names.length; column++) row[names[column] ?? ""] = cells[column];
+		return this.item(row, at);
+	}
 
 	item(row: Row, at: string, status: "ok" | "partial" = "ok"): Item {
 		const shape = shapeOf(row);

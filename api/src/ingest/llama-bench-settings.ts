@@ -150,7 +150,9 @@ export function modelType(type: string): { name: string | null; weights: string 
 	if (quant === undefined) return { name: type === "" ? null : type, weights: null };
 	const weights = quant
 		.replace(/ - (Small|Medium|Large)$/i, (_, size: string) => `_${size.charAt(0).toUpperCase()}`)
-		.replace(/(?: mix)? - [\d.]+ bpw$/i, "");
+		.replace(/(?: mix)? - [\d.]+ bpw$/i, "")
+		// There is one Q2_K; its "Medium" is a word of the print only.
+		.replace(/^Q2_K_M$/i, "Q2_K");
 	return {
 		name: type.slice(0, type.length - quant.length).replace(/(?:\s+(?:all|mostly))?\s+$/, ""),
 		weights,

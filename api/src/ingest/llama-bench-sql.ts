@@ -1,5 +1,4 @@
 import type { Family } from "./family.ts";
-import { noise, rowItem } from "./llama-bench-csv.ts";
 import { LlamaBenchRows } from "./llama-bench-row.ts";
 import type { Item } from "./record.ts";
 
@@ -21,7 +20,7 @@ export const llamaBenchSql: Family = {
 			line(text, number) {
 				const line = text.trim();
 				if (STATEMENT.test(line)) return [insertItem(rows, line, `line ${number}`)];
-				return line === "" ? [] : noise(rows, line, `line ${number}`);
+				return line === "" ? [] : rows.noise(line, `line ${number}`);
 			},
 			end: () => [],
 		};
@@ -33,8 +32,7 @@ function insertItem(rows: LlamaBenchRows, line: string, at: string): Item {
 	if (names === undefined || values === undefined) {
 		return { kind: "rejected", at, reason: "the statement is not whole: the file was cut here" };
 	}
-	return rowItem(
-		rows,
+	return rows.columns(
 		names.split(",").map((name) => name.trim()),
 		sqlValues(values),
 		at,

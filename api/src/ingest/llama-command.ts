@@ -57,6 +57,9 @@ export function llamaCommand(line: string): LlamaCommand | null {
 		else if (option === "-hf" || option === "--hf-repo") models.push(value);
 		else take(command, option, value);
 	}
+	// Unlike the other settings, the default of both cache types never changed.
+	command.kvK ??= "f16";
+	command.kvV ??= "f16";
 	const [only] = models;
 	command.model = models.length === 1 && only !== undefined && only !== "" ? baseName(only) : null;
 	return command;

@@ -25,14 +25,18 @@ const PATTERNS: [RegExp, (match: RegExpExecArray) => string][] = [
 export function failureOfLine(line: string, at: string, conditions?: Conditions): Item | null {
 	const reason = failureReason(line);
 	if (reason === null) return null;
-	const model = /model '([^']+)'|model from '([^']+)'/.exec(line);
-	const where = conditions ?? emptyConditions("llama.cpp");
-	where.model ??= model === null ? null : baseName(model[1] ?? model[2] ?? "");
+	const where = conditions ?? { ...emptyConditions("llama.cpp"), model: failedModel(line) };
 	return {
 		kind: "failure",
 		at,
 		failure: { conditions: where, phase: "prefill", tokens: null, batch: null, reason, startedAt: null },
 	};
+}
+
+/** Base name of the model that a failing line names; null: none. */
+export function failedModel(line: string): string | null {
+	const path = /model (?:from )?'([^']+)'/.exec(line)?.[1];
+	return path === undefined ? null : baseName(path);
 }
 
 /** The reason a failing line gives, with folders left out; null for other lines. */

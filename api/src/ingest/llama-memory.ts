@@ -37,6 +37,11 @@ export class LlamaMemory {
 		this.cache(line);
 	}
 
+	/** Longest sequence the context was made for; null: not printed. */
+	get length(): number | null {
+		return this.perSequence ?? this.context;
+	}
+
 	/** GPUs that hold a buffer. */
 	get gpuDevices(): number {
 		return this.devices.size;
@@ -65,7 +70,7 @@ export class LlamaMemory {
 			activationBytes: this.perDevice("compute"),
 			graphBytes: null,
 			otherBytes: this.perDevice("RS") ?? null,
-			maxModelLen: this.perSequence ?? this.context,
+			maxModelLen: this.length,
 			windowsHonoured: this.windowsHonoured(),
 		};
 	}
@@ -139,7 +144,7 @@ export class LlamaMemory {
 	private perDevice(kind: Kind): number | null {
 		const parts = [...this.buffers].filter(([name]) => name.startsWith(`${kind} `));
 		const onGpu = parts.filter(([name]) => !HOST.test(name.slice(kind.length + 1)));
-		if (this.devices.size > 0) return onGpu.length === 0 ? null : sum(onGpu) / this.devices.size;
+		if (this.devices.size > 0) return onGpu.length === 0 ? null : Math.round(sum(onGpu) / this.devices.size);
 		return parts.length === 0 ? null : sum(parts);
 	}
 

@@ -1,5 +1,5 @@
 import { batchedFlags } from "./batched-bench.ts";
-import { deviceNames, deviceOfLine } from "./devices.ts";
+import { backendOfLine, deviceNames, noteDevice } from "./devices.ts";
 import { baseName, emptyConditions, finite } from "./fields.ts";
 import { buildName, flashAttention, modelType } from "./llama-bench-settings.ts";
 import type { LlamaCommand } from "./llama-command.ts";
@@ -14,6 +14,9 @@ export class LlamaRun {
 	busy = false;
 	/** -m of the command line or the file that was loaded. */
 	model: string | null = null;
+	/** A page heading such as "CPU build" or "Vulkan build". */
+	heading: string | null = null;
+	private backend: string | null = null;
 	private cpu: string | null = null;
 	private build: string | null = null;
 	private weights: string | null = null;
@@ -24,6 +27,23 @@ export class LlamaRun {
 	private fork = false;
 	private readonly flags: Conditions["flags"] = {};
 	private made: Conditions | null = null;
+	private readonly inherited: readonly string[];
+
+	/** @param inherited devices of earlier runs on the same machine, for tools that name none */
+	constructor(inherited: readonly string[] = []) {
+		this.inherited = inherited;
+	}
+
+	/** Devices this run names, else those of the machine. */
+	get machine(): readonly string[] {
+		return this.devices.length > 0 ? this.devices : this.inherited;
+	}
+
+	/** Settings only start-up lines print and that tell runs of one table apart. */
+	get driver(): Conditions["flags"] {
+		const { matrix_cores } = this.flags;
+		return matrix_cores === undefined ? {} : { matrix_cores };
+	}
 
 	/** Whether lines of this run were seen that another run may not share. */
 	get begun(): boolean {
@@ -43,8 +63,11 @@ export class LlamaRun {
 	}
 
 	take(line: string): void {
-		const device = deviceOfLine(line);
-		if (device !== null) this.devices.push(device);
+		noteDevice(line, this.devices);
+		this.backend ??= backendOfLine(line);
+		// Vulkan is much faster where the driver offers matrix units, and they differ by driver.
+		const matrix = /ggml_vulkan: \d+ = .*\| matrix cores: (\w+)/.exec(line)?.[1];
+		if (matrix !== undefined && matrix !== "none") this.flags.matrix_cores = matrix;
 		this.memory.take(line);
 		this.identity(line);
 		this.settings(line);
@@ -94,16 +117,16 @@ export class LlamaRun {
 
 	private make(): Conditions {
 		const { kvK, kvV, gpuDevices, onlyCpu } = this.memory;
-		const cpu = gpuDevices === 0 && (onlyCpu || this.flags.n_gpu_layers === 0);
+		const cpu = gpuDevices === 0 && (onlyCpu || this.flags.n_gpu_layers === 0 || this.heading === "CPU");
 		if (cpu) delete this.flags.n_gpu_layers;
-		const gpus = cpu ? 0 : gpuDevices || this.devices.length || null;
+		const gpus = cpu ? 0 : gpuDevices || this.machine.length || null;
 		return {
 			...emptyConditions(
 				this.fork || "fmoe" in this.flags || "rtr" in this.flags ? "ik_llama.cpp" : "llama.cpp",
 			),
 			engineVersion: this.build,
-			backend: this.memory.backend,
-			gpu: cpu ? this.cpu && `CPU: ${this.cpu}` : deviceNames(this.devices),
+			backend: this.memory.backend ?? (cpu ? "CPU" : this.backend) ?? this.heading,
+			gpu: cpu ? this.cpu && `CPU: ${this.cpu}` : deviceNames(this.machine),
 			gpus,
 			gpusBasis: gpus === null ? null : cpu || gpuDevices > 0 ? "stated" : "inferred",
 			model: this.model,

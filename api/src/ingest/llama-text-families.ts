@@ -5,7 +5,7 @@ const BENCH_HEADER = /^\s*\|\s*model\s*\|[\s\S]{0,400}?\|\s*test\s*\|[\s]*t\/s\s
 const BATCHED_HEADER = /^\s*\|\s*PP\s*\|\s*TG\s*\|\s*B\s*\|/m;
 const SWEEP_HEADER = /^\s*\|\s*PP\s*\|\s*TG\s*\|\s*N_KV\s*\|/m;
 const LOG_LINE =
-	/ggml_(?:cuda|hip|vulkan|metal|sycl)\w*: |llama_model_load|llama_(?:perf_context_print|print_timings|kv_cache|context|bench|new_context)|\bsrv +load_model: |print_timing: |load_tensors: |(?:prompt )?eval time =\s*[\d.]+ ms/;
+	/ggml_(?:cuda|hip|vulkan|metal|sycl)\w*: |llama_model_load|llama_(?:perf_context_print|print_timings|kv_cache|context|bench|new_context)|\bsrv +load_model: |print_timing: |load_tensors: |failed to decode the batch|llama_decode\(\) failed|(?:prompt )?eval time =\s*[\d.]+ ms/;
 
 function read(text: string) {
 	return new LlamaText().read(text);

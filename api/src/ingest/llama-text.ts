@@ -3,7 +3,7 @@ import { truth } from "./fields.ts";
 import { LlamaBenchRows } from "./llama-bench-row.ts";
 import { benchTableRow, isBenchHeader } from "./llama-bench-table.ts";
 import { llamaCommand } from "./llama-command.ts";
-import { failureReason } from "./llama-failures.ts";
+import { failedModel, failureReason } from "./llama-failures.ts";
 import { LlamaRun } from "./llama-run.ts";
 import { LlamaTimings } from "./llama-timings.ts";
 import { isRule, tableCells, wholeRows } from "./markdown-table.ts";
@@ -18,6 +18,8 @@ interface Table {
 
 const BENCH_BUILD = /^build: ([0-9a-f]{6,12}|unknown) \((\d+)\)/;
 const HEADER_LINE = /\bn_kv_max = \d+, .*\bn_batch = \d+|\bn_kv_max = \d+, is_pp_shared/;
+const OUT_OF_MEMORY = /memory|allocat|context/i;
+const BUILD_HEADING = /^#+\s+(CPU|Vulkan|CUDA|ROCm|HIP|Metal|SYCL)(?:\s+build)?\s*$/i;
 const HUB = /(?:^#+\s+|huggingface\.co\/)([\w.-]+\/[\w.-]+)\s*$/;
 const DEVICE_COUNT = /(ggml_\w+): [Ff]ound \d+ \w+ devices/;
 
@@ -34,7 +36,14 @@ export class LlamaText {
 	private failure: { reason: string; at: string } | null = null;
 	private shared: boolean | null = null;
 	private separate = false;
+	private heading: string | null = null;
 	private found = 0;
+	private readonly oneMachine: boolean;
+
+	/** @param oneMachine all runs of the text used the same devices, as the cells of a notebook do */
+	constructor(oneMachine = false) {
+		this.oneMachine = oneMachine;
+	}
 
 	*read(text: string): Generator<Item> {
 		for (const { line, number } of wholeRows(text)) yield* this.counted(this.line(line, `line ${number}`));
@@ -73,6 +82,7 @@ export class LlamaText {
 		if (command !== null) {
 			if (this.run.begun) yield* this.newRun();
 			this.run.command(command);
+			this.run.heading = this.heading;
 			return;
 		}
 		const timed = this.timings.take(line, at, () => this.run.conditions());
@@ -81,13 +91,16 @@ export class LlamaText {
 			yield* timed;
 			return;
 		}
+		if (/^#+ /.test(line)) this.heading = BUILD_HEADING.exec(line)?.[1] ?? null;
 		if (this.beginsRun(line)) yield* this.newRun();
 		const hub = HUB.exec(line)?.[1];
 		if (hub !== undefined) this.run.model ??= hub;
 		if (HEADER_LINE.test(line)) this.benchmarkHeader(line);
 		this.run.take(line);
 		const reason = failureReason(line);
-		if (reason !== null) this.failure ??= { reason, at };
+		if (reason === null) return;
+		this.failure ??= { reason, at };
+		this.run.model ??= failedModel(line);
 	}
 
 	/** A heading, devices found once more, or another model loaded: what follows is another run. */
@@ -162,8 +175,10 @@ export class LlamaText {
 	}
 
 	private runFields(): Record<string, unknown> {
-		const fields: Record<string, unknown> = { gpu_info: this.run.devices.join(", ") };
-		if (this.run.model?.endsWith(".gguf")) fields.model_filename = this.run.model;
+		const fields: Record<string, unknown> = { gpu_info: this.run.machine.join(", "), ...this.run.driver };
+		const { model } = this.run;
+		// "ggml-model-Q4_K_M.gguf" names no model; the table's own "llama 70B" does.
+		if (model?.endsWith(".gguf") && !/^(?:ggml-)?model[-_.]/i.test(model)) fields.model_filename = model;
 		return fields;
 	}
 
@@ -181,7 +196,8 @@ export class LlamaText {
 
 	private *newRun(): Generator<Item> {
 		yield* this.finishRun();
-		this.run = new LlamaRun();
+		this.run = new LlamaRun(this.oneMachine ? this.run.machine : []);
+		this.run.heading = this.heading;
 		this.shared = null;
 		this.separate = false;
 	}
@@ -201,7 +217,7 @@ export class LlamaText {
 			const failure = {
 				conditions: this.run.conditions(),
 				phase: "prefill" as const,
-				tokens: memory?.maxModelLen ?? null,
+				tokens: OUT_OF_MEMORY.test(reason) ? this.run.memory.length : null,
 				batch: null,
 				reason,
 				startedAt: null,

@@ -86,7 +86,13 @@ function recognise(sample: Sample): Family | undefined {
 }
 
 function unrecognised(raw: string): UnreadableFile {
-	if (raw.trim() === "") return new UnreadableFile("The file is empty.");
+	const text = raw.trim();
+	if (text === "") return new UnreadableFile("The file is empty.");
+	if (text === "[" || text === "{") {
+		return new UnreadableFile(
+			`The file is only an opening "${text}": the run ended before its first result. Its error stands in the output of stderr, which can be sent too.`,
+		);
+	}
 	return new UnreadableFile(
 		`No known benchmark output was found. The file begins: ${shown(raw)} … ` +
 			"Send the tool's own result file (llama-bench -o jsonl, vllm bench serve --save-result, …), " +

@@ -1,0 +1,198 @@
+import { deviation, isRecord, mean } from "./fields.ts";
+import type { Conditions, Failure, Item, Measurement, Statistics } from "./record.ts";
+
+type Row = Record<string, unknown>;
+
+/** A row that cannot be read: the field and why. */
+class WrongField extends Error {
+	readonly field: string;
+
+	constructor(field: string, reason: string) {
+		super(reason);
+		this.field = field;
+	}
+}
+
+/**
+ * One row of the canonical form. Times are seconds, lengths tokens.
+ * - prefill: `tokens`, `seconds` of the whole batch; optional `cached` (0), `batch` (1)
+ * - decode: `context`, `seconds` of one step; optional `batch` (1), `generated`
+ * - mixed: `tokens`, `generated`, `seconds`; optional `cached` (0), `batch` (1)
+ * - serve: `input`, `output`, `concurrency` or `rate`, and `tpot` or `e2e`; optional `ttft`, `itl`,
+ *   `outputTokensPerSecond`, `requested`, `completed`, `durationSeconds`. Statistics are objects of `mean`,
+ *   `p50`, `p90`, `p95`, `p99`, `std`, or a number, which is the mean.
+ * - any phase with `error` (text): a failure at `tokens` and `batch`
+ * `seconds` is a list, one per repetition, or one number; with a number, `secondsStd` and `repetitions` may say
+ * what it is the mean of. `startedAt`, `note` (text) and `suspicions` (list of text) belong to every row.
+ */
+export function canonicalItem(
+	row: unknown,
+	at: string,
+	conditions: Conditions,
+	startedAt: string | null,
+): Item {
+	if (!isRecord(row)) return { kind: "rejected", at, reason: "must be an object" };
+	try {
+		if (row.error !== undefined)
+			return { kind: "failure", at, failure: failureOf(row, conditions, startedAt) };
+		return { kind: "measurement", at, measurement: measurementOf(row, conditions, startedAt) };
+	} catch (wrong) {
+		if (!(wrong instanceof WrongField)) throw wrong;
+		return { kind: "rejected", at: `${at}.${wrong.field}`, reason: wrong.message };
+	}
+}
+
+const PHASES = ["prefill", "decode", "mixed", "serve"] as const;
+
+function phaseOf(row: Row): (typeof PHASES)[number] {
+	const phase = PHASES.find((known) => known === row.phase);
+	if (phase === undefined) throw new WrongField("phase", `must be one of ${PHASES.join(", ")}`);
+	return phase;
+}
+
+function failureOf(row: Row, conditions: Conditions, startedAt: string | null): Failure {
+	if (typeof row.error !== "string" || row.error.trim() === "") throw new WrongField("error", "must be text");
+	const length = ["tokens", "context", "input"].find((name) => row[name] !== undefined);
+	return {
+		conditions,
+		phase: phaseOf(row),
+		tokens: length === undefined ? null : above(row, length),
+		batch: optional(row, "batch") ?? optional(row, "concurrency"),
+		reason: row.error,
+		startedAt: textOf(row, "startedAt") ?? startedAt,
+	};
+}
+
+function measurementOf(row: Row, conditions: Conditions, startedAt: string | null): Measurement {
+	const phase = phaseOf(row);
+	if (phase === "serve") return serveOf(row, conditions, startedAt);
+	const base = { ...shared(row, conditions, startedAt), ...timeOf(row) };
+	const batch = optional(row, "batch") ?? 1;
+	if (phase === "decode") {
+		const context = atLeastZero(row, "context");
+		return { ...base, phase, batch, context, generated: optional(row, "generated") };
+	}
+	const cached = row.cached === undefined ? 0 : atLeastZero(row, "cached");
+	const tokens = above(row, "tokens");
+	if (phase === "prefill") return { ...base, phase, tokens, cached, batch };
+	return { ...base, phase, tokens, cached, batch, generated: above(row, "generated") };
+}
+
+function serveOf(row: Row, conditions: Conditions, startedAt: string | null): Measurement {
+	const concurrency = optional(row, "concurrency");
+	const rate = optional(row, "rate");
+	if (concurrency === null && rate === null)
+		throw new WrongField("concurrency", "concurrency or rate is needed");
+	const tpot = statisticsOf(row, "tpot");
+	const e2e = statisticsOf(row, "e2e");
+	const typical = tpot?.mean ?? tpot?.p50 ?? e2e?.mean ?? e2e?.p50;
+	if (typical == null) throw new WrongField("tpot", "the mean of tpot or of e2e is needed");
+	const completed = optional(row, "completed");
+	const requested = optional(row, "requested");
+	return {
+		...shared(row, conditions, startedAt),
+		phase: "serve",
+		status: completed !== null && requested !== null && completed < requested ? "partial" : "ok",
+		input: above(row, "input"),
+		output: above(row, "output"),
+		concurrency,
+		concurrencyBasis: concurrency === null ? null : "limit",
+		concurrencyLimit: concurrency,
+		rate,
+		requested,
+		completed,
+		durationSeconds: optional(row, "durationSeconds"),
+		ttft: statisticsOf(row, "ttft"),
+		tpot,
+		itl: statisticsOf(row, "itl"),
+		e2e,
+		outputTokensPerSecond: optional(row, "outputTokensPerSecond"),
+		seconds: [],
+		secondsMean: typical,
+		secondsStd: (tpot ?? e2e)?.std ?? null,
+		repetitions: completed,
+	};
+}
+
+/** A list of repetitions, or a mean with what is known of its spread. */
+function timeOf(row: Row) {
+	if (!Array.isArray(row.seconds)) {
+		const secondsMean = above(row, "seconds");
+		return {
+			seconds: [],
+			secondsMean,
+			secondsStd: optional(row, "secondsStd"),
+			repetitions: optional(row, "repetitions"),
+		};
+	}
+	const seconds = row.seconds.map((value) => checked(value, "seconds", 0, false));
+	const secondsMean = mean(seconds);
+	if (secondsMean === null) throw new WrongField("seconds", "must hold at least one number");
+	return { seconds, secondsMean, secondsStd: deviation(seconds) || null, repetitions: seconds.length };
+}
+
+function shared(row: Row, conditions: Conditions, startedAt: string | null) {
+	const note = textOf(row, "note");
+	return {
+		conditions,
+		startedAt: textOf(row, "startedAt") ?? startedAt,
+		status: "ok" as const,
+		notes: note === null ? [] : [note],
+		suspicions: suspicionsOf(row),
+		details: {},
+	};
+}
+
+function suspicionsOf({ suspicions }: Row): string[] {
+	if (suspicions === undefined || suspicions === null) return [];
+	if (Array.isArray(suspicions) && suspicions.every((text) => typeof text === "string")) return suspicions;
+	throw new WrongField("suspicions", "must be a list of text");
+}
+
+function statisticsOf(row: Row, name: string): Statistics | null {
+	const given = row[name];
+	if (given === undefined || given === null) return null;
+	if (typeof given === "number") return { ...NO_STATISTICS, mean: checked(given, name, 0, false) };
+	if (!isRecord(given)) throw new WrongField(name, "must be a number or an object of numbers");
+	const statistics: Statistics = { ...NO_STATISTICS };
+	for (const key of ["mean", "p50", "p90", "p95", "p99", "std"] as const) {
+		if (given[key] !== undefined && given[key] !== null) {
+			statistics[key] = checked(given[key], `${name}.${key}`, 0, key === "std");
+		}
+	}
+	return statistics;
+}
+
+const NO_STATISTICS: Statistics = { mean: null, p50: null, p90: null, p95: null, p99: null, std: null };
+
+function textOf(row: Row, name: string): string | null {
+	const value = row[name];
+	if (value === undefined || value === null) return null;
+	if (typeof value !== "string") throw new WrongField(name, "must be text");
+	return value;
+}
+
+function optional(row: Row, name: string): number | null {
+	return row[name] === undefined || row[name] === null ? null : above(row, name);
+}
+
+function above(row: Row, name: string): number {
+	return checked(row[name], name, 0, false);
+}
+
+function atLeastZero(row: Row, name: string): number {
+	return checked(row[name], name, 0, true);
+}
+
+function checked(value: unknown, field: string, least: number, inclusive: boolean): number {
+	if (value === undefined) throw new WrongField(field, "is missing");
+	if (
+		typeof value !== "number" ||
+		!Number.isFinite(value) ||
+		value < least ||
+		(!inclusive && value === least)
+	) {
+		throw new WrongField(field, `must be a number ${inclusive ? "of at least" : "above"} ${least}`);
+	}
+	return value;
+}
