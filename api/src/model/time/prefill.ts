@@ -24,7 +24,7 @@ import {
 	TYPICAL_SHARE,
 } from "./prefill-solution.ts";
 
-export type { PrefillQuestion } from "./prefill-law.ts";
+export { type PrefillQuestion, powerLawExponent } from "./prefill-law.ts";
 
 /**
  * Fits how long a prefill takes.
