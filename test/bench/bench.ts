@@ -1,0 +1,15 @@
+/** npm run bench [name…]: speed and memory, each figure beside its floor, measured in the same run. */
+const benches: Record<string, () => Promise<string[]>> = {
+	model: async () => (await import("./model.ts")).benchModel(),
+	plan: async () => (await import("./plan-over-http.ts")).benchPlanOverHttp(),
+	ingest: async () => (await import("./ingest.ts")).benchIngest(),
+	page: async () => (await import("./page.ts")).benchPage(),
+};
+
+const asked = process.argv.slice(2);
+for (const name of asked.length > 0 ? asked : Object.keys(benches)) {
+	const bench = benches[name];
+	if (!bench) throw new Error(`no bench '${name}': ${Object.keys(benches).join(", ")}`);
+	console.log(`${name}`);
+	for (const line of await bench()) console.log(`  ${line}`);
+}
