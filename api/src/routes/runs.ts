@@ -1,10 +1,11 @@
+import { Readable } from "node:stream";
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import type { Said } from "../ingest/index.ts";
 import type { Metrics } from "../metrics.ts";
 import { Problem } from "../problem.ts";
 import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun } from "../store/runs.ts";
-import { tooLarge } from "../store/unpack.ts";
+import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
 import { envelope, pageQuery } from "./envelope.ts";
 import { answers, problems } from "./problem-schema.ts";
@@ -181,11 +182,11 @@ function refuseForm(contentType = ""): void {
 
 /** An announced length beyond the limit is refused before the first byte; a packed body is only longer inside. */
 function refuseLength(contentLength: string | undefined, maxBytes: number): void {
-	if (Number(contentLength) > maxBytes) throw tooLarge(maxBytes);
+	if (Number(contentLength) > packedLimit(maxBytes)) throw tooLarge(maxBytes);
 }
 
 function rawResponse(file: Awaited<ReturnType<typeof readRaw>>): Response {
-	return new Response(ReadableStream.from(file.chunks), {
+	return new Response(Readable.toWeb(Readable.from(file.chunks)) as ReadableStream, {
 		headers: {
 			// Never a type that a browser would show or run.
 			"content-type": "application/octet-stream",

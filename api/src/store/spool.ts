@@ -9,6 +9,9 @@ const unpack = promisify(unzip);
 
 /** Unpacked bytes of one piece; the database keeps the upload in the same pieces. */
 export const PIECE_BYTES = 1024 * 1024;
+/** One buffer takes a whole unpacked piece, and a packed one mostly too: zlib's own 16 KiB would be joined again. */
+const UNPACKED_CHUNK = PIECE_BYTES;
+const PACKED_CHUNK = 256 * 1024;
 /** Packed bytes held in memory before a file takes over. */
 const MEMORY_BYTES = 4 * 1024 * 1024;
 /** Pieces being packed or unpacked at the same time, in the thread pool. */
@@ -59,7 +62,7 @@ async function storePieces(
 		for await (const piece of piecesOf(source)) {
 			bytes += piece.length;
 			hash.update(piece);
-			packing.push(pack(piece, { level: constants.Z_BEST_SPEED }));
+			packing.push(pack(piece, { level: constants.Z_BEST_SPEED, chunkSize: PACKED_CHUNK }));
 			if (packing.length > AHEAD) await store.add(await (packing.shift() as Promise<Buffer>));
 		}
 		while (packing.length > 0) await store.add(await (packing.shift() as Promise<Buffer>));
@@ -91,7 +94,7 @@ export async function* unpackPieces(pieces: AsyncIterable<Uint8Array>): AsyncGen
 	const unpacking: Promise<Buffer>[] = [];
 	try {
 		for await (const piece of pieces) {
-			unpacking.push(unpack(piece));
+			unpacking.push(unpack(piece, { chunkSize: UNPACKED_CHUNK }));
 			if (unpacking.length > AHEAD) yield await (unpacking.shift() as Promise<Buffer>);
 		}
 		while (unpacking.length > 0) yield await (unpacking.shift() as Promise<Buffer>);

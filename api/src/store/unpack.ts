@@ -31,9 +31,14 @@ export async function* unpackUpload(
 			throw new Problem(400, "Broken gzip", "content-encoding says gzip, but the body is not gzip.");
 		source = whole;
 		if (!packed) break;
-		source = gunzip(limited(source, maxBytes));
+		source = gunzip(limited(source, maxBytes, packedLimit(maxBytes)));
 	}
 	yield* limited(source, maxBytes);
+}
+
+/** Most bytes that a body of the limit's size has when packed: what cannot be compressed grows a little. */
+export function packedLimit(maxBytes: number): number {
+	return Math.ceil(maxBytes * 1.001) + 1024;
 }
 
 function announcesGzip(encoding = "identity"): boolean {
@@ -69,11 +74,15 @@ async function* continued(head: Uint8Array, iterator: AsyncIterator<Uint8Array>)
 	}
 }
 
-async function* limited(source: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+async function* limited(
+	source: AsyncIterable<Uint8Array>,
+	maxBytes: number,
+	mostBytes = maxBytes,
+): AsyncGenerator<Uint8Array> {
 	let bytes = 0;
 	for await (const chunk of source) {
 		bytes += chunk.length;
-		if (bytes > maxBytes) throw tooLarge(maxBytes);
+		if (bytes > mostBytes) throw tooLarge(maxBytes);
 		yield chunk;
 	}
 }
