@@ -16,10 +16,10 @@ describe.skipIf(files.length === 0)(files.length === 0 ? "cases: skipped: no sha
 		};
 		describe(topic, () => {
 			for (const one of cases)
-				test.skipIf(!TOPICS[topic])(`${one.id} ${one.title}`, () => {
+				test.skipIf(!TOPICS[topic])(`${one.id} ${one.title}`, async () => {
 					const input = new Input(one.input);
 					for (const [field, expected] of Object.entries(one.expected)) {
-						const got = TOPICS[topic]?.(input, field);
+						const got = await TOPICS[topic]?.(input, field);
 						expect(got, `the topic answers ${field}`).not.toBeUndefined();
 						const shown = `${field}: got ${JSON.stringify(got)}, want ${JSON.stringify(expected)}`;
 						expect(meets(got, expected), shown).toBe(true);

@@ -17,7 +17,7 @@ export interface Expected {
  * Answers a case of one topic from its input alone, by the product's own functions.
  * @param input the case's input
  * @param field the expected field that is asked for
- * @returns undefined where the topic has no answer to such a field
+ * @returns the answer or a promise of it; undefined where the topic has none to such a field
  */
 export type Topic = (input: Input, field: string) => unknown;
 

@@ -96,16 +96,16 @@ export function costsOf(
 		if (from !== null && to !== null && from !== to) Object.assign(made, { low: from, high: to });
 		return made;
 	};
-	const hourly = price ? `${asked.gpus} × ${usd(price.value)}` : "";
+	const hourly = () => (price ? `${asked.gpus} × ${usd(price.value)}` : "");
 	const busy = said.busy < 1 ? ` × ${percent(said.busy)} busy` : "";
 	const perMillion = (tokens: number, share: number, kind: string) =>
-		`${hourly} per hour / (${figure(middle.requestsPerSecond)} requests/s × ${count(tokens)} tokens × 3,600${busy}) × 10⁶ × ${percent(share)} of the GPU time spent on ${kind}; ${price?.from ?? ""}`;
+		`${hourly()} per hour / (${figure(middle.requestsPerSecond)} requests/s × ${count(tokens)} tokens × 3,600${busy}) × 10⁶ × ${percent(share)} of the GPU time spent on ${kind}; ${price?.from() ?? ""}`;
 	const month = (rate: number | undefined) => (rate === undefined ? null : usdPerMonth(asked.gpus, rate));
 	const monthly = state(
 		month(price?.value),
 		"USD/month",
 		price?.evidence ?? "assumed",
-		() => (price ? `${hourly} per hour × ${HOURS_PER_MONTH} hours a month; ${price.from}` : missing()),
+		() => (price ? `${hourly()} per hour × ${HOURS_PER_MONTH} hours a month; ${price.from()}` : missing()),
 		wording,
 		price?.sources ?? [],
 	);
@@ -126,7 +126,7 @@ export function costsOf(
 			(f) => f.perRequest,
 			"USD/request",
 			() =>
-				`${hourly} per hour / 3,600 / (${figure(middle.requestsPerSecond)} requests/s${busy}) = ${usd(middle.perRequest ?? 0)}; ${price?.from ?? ""}`,
+				`${hourly()} per hour / 3,600 / (${figure(middle.requestsPerSecond)} requests/s${busy}) = ${usd(middle.perRequest ?? 0)}; ${price?.from() ?? ""}`,
 		),
 		usdPerMonth: monthly,
 	};

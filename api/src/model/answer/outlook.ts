@@ -13,7 +13,7 @@ import type { PlanFacts, Scenario } from "./plan.ts";
 import { memoryInputOf, type Resolved, resolve, slotLimit } from "./setup.ts";
 
 /** Sequences taken to run at most where neither memory nor flags bound them. @source vLLM's max_num_seqs */
-export const DEFAULT_SLOTS = 256;
+const DEFAULT_SLOTS = 256;
 
 /** Everything of a question that does not change with length and load: worked out once, evaluated many times. */
 export interface Outlook {

@@ -87,7 +87,7 @@ const flag = (flags: Record<string, unknown> | undefined, ...names: string[]): u
 	names.map((name) => flags?.[name]).find((value) => value !== undefined && value !== null);
 
 /** The share of the card that the configuration was started with. */
-export const shareOf = (flags: Record<string, unknown> | undefined): number | null => {
+const shareOf = (flags: Record<string, unknown> | undefined): number | null => {
 	const share = numeric(
 		flag(flags, "gpu_memory_utilization", "gpu-memory-utilization", "mem_fraction_static"),
 	);

@@ -77,10 +77,11 @@ export function timesOf(
 }
 
 export function missingTimes({ laws }: Outlook): string {
+	const missing = laws.missing();
 	const lacking = [laws.prefill ? "" : "prefill", laws.decode ? "" : "decode"]
 		.filter(Boolean)
 		.join(" and no ");
-	return `not known: no ${lacking} measurement${laws.missing ? `; ${laws.missing}` : ""}; measure with llama-bench or vllm bench serve`;
+	return `not known: no ${lacking} measurement${missing ? `; ${missing}` : ""}; measure with llama-bench or vllm bench serve`;
 }
 
 function endless({ resolved }: Outlook, { rate }: LoadPoint, { load }: Timing): string {
@@ -96,7 +97,7 @@ function describeTtft(outlook: Outlook, at: LoadPoint, timing: Timing): string {
 		return `client-side law of ${laws.serve?.n ?? 0} serve points at ${figure(load.running)} requests in flight: ${seconds(load.ttftSeconds)}`;
 	if (!laws.prefill || !prefill) return missingTimes(outlook);
 	const cached = Math.min(at.context - 1, Math.round(at.cached * at.context));
-	const alone = `prefill of ${count(at.context - cached)} tokens${cached ? ` over ${count(cached)} cached` : ""}: ${describePrefill(laws.prefill.fit, { tokens: at.context - cached, cached })} = ${seconds(prefill.seconds)}${laws.prefill.words}`;
+	const alone = `prefill of ${count(at.context - cached)} tokens${cached ? ` over ${count(cached)} cached` : ""}: ${describePrefill(laws.prefill.fit, { tokens: at.context - cached, cached })} = ${seconds(prefill.seconds)}${laws.prefill.words()}`;
 	const { first } = timing.engine.at(Math.max(1, load.running));
 	const queue = load.ttftSeconds - first;
 	const others = first - prefill.seconds;
@@ -116,7 +117,7 @@ function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, 
 		return `client-side law of ${laws.serve?.n ?? 0} serve points at ${figure(running)} requests in flight: ${seconds(load.tpotSeconds)} per token`;
 	if (!laws.decode) return "no decode measurement";
 	const context = at.context + at.output / 2;
-	const alone = `step of ${figure(running, 3)} sequences at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })}${laws.decode.words}`;
+	const alone = `step of ${figure(running, 3)} sequences at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })}${laws.decode.words()}`;
 	const { tpot } = engine.at(running);
 	return running > 1 && prefill
 		? `${alone}, shared with the prefills of ${figure(running - 1, 3)} others (${seconds(prefill.seconds)} each, one per request) = ${seconds(tpot)} per token`

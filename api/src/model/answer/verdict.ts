@@ -40,7 +40,7 @@ function memoryFindings({ memory }: Outlook, { context, output, concurrency }: L
 	const { cost, pool } = memory;
 	const tokens = context + output;
 	if (!cost || pool.value === null)
-		return [open(`Memory was not checked: ${memory.missingCost || pool.from}.`)];
+		return [open(`Memory was not checked: ${memory.missingCost || pool.from()}.`)];
 	if (pool.value < 0)
 		return [
 			broken(

@@ -42,13 +42,15 @@ export function defaultOverhead(engine: string | null, totalBytes: number | null
 		: (totalBytes ?? LARGE_CARD_BYTES) >= LARGE_CARD_BYTES
 			? VLLM_LARGE_CARD
 			: VLLM_SMALL_CARD;
-	const range = `${(seen.low / GIB).toFixed(1)} to ${(seen.high / GIB).toFixed(1)} GiB in public start-up logs`;
+	const range = () =>
+		`${(seen.low / GIB).toFixed(1)} to ${(seen.high / GIB).toFixed(1)} GiB in public start-up logs`;
 	return {
 		value: seen.bytes,
 		low: seen.low,
 		high: seen.high,
 		evidence: "assumed",
-		from: `assumed ${(seen.bytes / GIB).toFixed(1)} GiB for activations, graphs and communication (${range}; a start-up log of this configuration replaces it)`,
+		from: () =>
+			`assumed ${(seen.bytes / GIB).toFixed(1)} GiB for activations, graphs and communication (${range()}; a start-up log of this configuration replaces it)`,
 	};
 }
 

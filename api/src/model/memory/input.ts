@@ -157,7 +157,7 @@ export function storageOf(
 export const given = (value: number, name: string): Figure => ({
 	value,
 	evidence: "arithmetic",
-	from: `${name} as given`,
+	from: () => `${name} as given`,
 });
 
 /** The weakest evidence of some figures. */

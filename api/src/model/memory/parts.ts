@@ -15,15 +15,16 @@ export function totalOf({ totalBytes, gpu }: MemoryInput): Figure {
 		return {
 			value: null,
 			evidence: "assumed",
-			from: "the card's memory needs a GPU of the catalog, or totalBytes: pick a GPU",
+			from: () => "the card's memory needs a GPU of the catalog, or totalBytes: pick a GPU",
 		};
 	const nominal = gpu.totalBytesBasis === "nominal";
 	return {
 		value: gpu.totalBytes,
 		evidence: gpu.unverified.includes("totalBytes") ? "assumed" : nominal ? "vendor" : "transferred",
-		from: nominal
-			? `nominal memory of ${gpu.name}, an upper bound: the driver reports 1 to 6 % less`
-			: `memory of ${gpu.name} as ${gpu.totalBytesBasis === "engine" ? "an engine" : "the driver"} reported it`,
+		from: () =>
+			nominal
+				? `nominal memory of ${gpu.name}, an upper bound: the driver reports 1 to 6 % less`
+				: `memory of ${gpu.name} as ${gpu.totalBytesBasis === "engine" ? "an engine" : "the driver"} reported it`,
 		sources: gpu.sources,
 	};
 }
@@ -32,8 +33,12 @@ export function totalOf({ totalBytes, gpu }: MemoryInput): Figure {
 export function utilisationOf({ utilisation, engine }: MemoryInput): Figure {
 	if (utilisation) return given(utilisation, "share of the card");
 	return isLlamaCpp(engine)
-		? { value: 1, evidence: "assumed", from: "llama.cpp takes what is free: the whole card assumed" }
-		: { value: VLLM_UTILISATION, evidence: "assumed", from: `vLLM's default share of ${VLLM_UTILISATION}` };
+		? { value: 1, evidence: "assumed", from: () => "llama.cpp takes what is free: the whole card assumed" }
+		: {
+				value: VLLM_UTILISATION,
+				evidence: "assumed",
+				from: () => `vLLM's default share of ${VLLM_UTILISATION}`,
+			};
 }
 
 /** Weights on one GPU: given, printed by the engine or the tool, or parameters times bits. */
@@ -46,26 +51,29 @@ export function weightsOf(input: MemoryInput, { tp, stages }: Layout): Figure {
 		return {
 			value: pinned.weightsBytes,
 			evidence: "measured",
-			from: "weights as the engine printed them",
+			from: () => "weights as the engine printed them",
 			sources: pinned.sources,
 		};
 	if (weightsBytesTotal)
 		return {
 			value: weightsBytesTotal / ranks,
 			evidence: "measured",
-			from: `${bytes(weightsBytesTotal)} of tensors as the tool printed them${split}`,
+			from: () => `${bytes(weightsBytesTotal)} of tensors as the tool printed them${split}`,
 		};
 	const bits = bitsPerWeight(weights ?? "bf16");
-	if (!model?.paramsTotal || bits === null)
+	const parameters = model?.paramsTotal ?? null;
+	if (!model || parameters === null || bits === null)
 		return {
 			value: null,
 			evidence: "assumed",
-			from: `weight bytes need ${model?.paramsTotal ? `bits per weight of '${weights}', which is not known` : "the parameter count of a model of the catalog"}: give weightsBytes`,
+			from: () =>
+				`weight bytes need ${parameters !== null ? `bits per weight of '${weights}', which is not known` : "the parameter count of a model of the catalog"}: give weightsBytes`,
 		};
 	return {
-		value: weightBytes(model.paramsTotal, bits) / ranks,
+		value: weightBytes(parameters, bits) / ranks,
 		evidence: weights && !model.unverified.includes("paramsTotal") ? "estimated" : "assumed",
-		from: `${figure(model.paramsTotal / 1e9)} × 10⁹ parameters × ${bits} bits / 8${split}${weights ? ` (${weights})` : " (weight format not said: bf16 assumed)"}`,
+		from: () =>
+			`${figure(parameters / 1e9)} × 10⁹ parameters × ${bits} bits / 8${split}${weights ? ` (${weights})` : " (weight format not said: bf16 assumed)"}`,
 		sources: model.sources,
 	};
 }
@@ -80,7 +88,7 @@ export function overheadOf({ overheadBytes, pinned, engine }: MemoryInput, total
 		return {
 			value: parts.reduce((sum, part) => sum + part, 0),
 			evidence: "measured",
-			from: `${parts.map((part) => bytes(part)).join(" + ")} as the engine printed them`,
+			from: () => `${parts.map((part) => bytes(part)).join(" + ")} as the engine printed them`,
 			sources: pinned?.sources ?? [],
 		};
 	return defaultOverhead(engine ?? null, total);
@@ -100,7 +108,7 @@ export function poolOf(
 		return {
 			value: pinned.kvPoolBytes,
 			evidence: "measured",
-			from: "cache pool as the engine printed it",
+			from: () => "cache pool as the engine printed it",
 			sources: pinned.sources,
 		};
 	const missing = [total, weights, overhead].find((figure) => figure.value === null);
@@ -112,11 +120,12 @@ export function poolOf(
 		overheadBytes: overhead.value ?? 0,
 	};
 	const pool = poolBytes(split);
-	const sum = `${bytes(total.value ?? 0)} × ${utilisation.value} − ${bytes(weights.value ?? 0)} weights − ${bytes(overhead.value ?? 0)} overhead`;
+	const sum = () =>
+		`${bytes(total.value ?? 0)} × ${utilisation.value} − ${bytes(weights.value ?? 0)} weights − ${bytes(overhead.value ?? 0)} overhead`;
 	return {
 		value: pool,
 		evidence: weakestOf(total, utilisation, weights, overhead),
-		from: pool < 0 ? `${sum}: does not fit, short by ${bytes(-pool)}${remedy(split)}` : sum,
+		from: () => (pool < 0 ? `${sum()}: does not fit, short by ${bytes(-pool)}${remedy(split)}` : sum()),
 		sources: [...(total.sources ?? []), ...(weights.sources ?? []), ...(overhead.sources ?? [])],
 	};
 }

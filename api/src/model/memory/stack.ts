@@ -78,7 +78,7 @@ export function stackOf(figures: MemoryFigures, input: MemoryInput, wording: Wor
 			part.value,
 			"bytes",
 			part.evidence,
-			() => (part.value === null ? part.from : `${bytes(part.value)}: ${part.from}`),
+			() => (part.value === null ? part.from() : `${bytes(part.value)}: ${part.from()}`),
 			wording,
 			part.sources,
 		);
@@ -138,7 +138,7 @@ function use(
 	const { cost, pool, batch, context, layout } = figures;
 	const each = Math.ceil(batch / layout.replicas);
 	const used = cost ? each * sequenceBytes(cost, context) : null;
-	const lacking = figures.missingCost || pool.from;
+	const lacking = () => figures.missingCost || pool.from();
 	const evidence = cost ? weakestOf(pool, { evidence: cost.sequenceEvidence }) : "assumed";
 	const free = used === null || pool.value === null ? null : pool.value - used;
 	const most = maxSequences(figures, context);
@@ -152,7 +152,7 @@ function use(
 			() =>
 				cost
 					? `${count(each)} sequences × ${bytes(sequenceBytes(cost, context))} = ${bytes(used ?? 0)}`
-					: lacking,
+					: lacking(),
 			wording,
 		),
 		freeBytes: state(
@@ -161,7 +161,7 @@ function use(
 			evidence,
 			() =>
 				free === null
-					? lacking
+					? lacking()
 					: `${bytes(pool.value ?? 0)} pool − ${bytes(used ?? 0)} used = ${bytes(free)}${free < 0 ? `: does not fit, short by ${bytes(-free)}` : ""}`,
 			wording,
 		),
@@ -169,7 +169,7 @@ function use(
 			most,
 			"sequences",
 			evidence,
-			() => (most === null ? lacking : describeMost(figures, most)),
+			() => (most === null ? lacking() : describeMost(figures, most)),
 			wording,
 			[...sources, ...(pool.sources ?? [])],
 		),
@@ -180,7 +180,7 @@ function use(
 			() =>
 				cost && pool.value !== null
 					? `${longest === null ? "length costs no memory beyond the windows and states" : `longest at which ${count(each)} ${each === 1 ? "sequence fits" : "sequences fit"} in ${bytes(pool.value)}: ${count(longest)} tokens`}${modelLimit ? `; the model itself ends at ${count(modelLimit)}` : ""}`
-					: lacking,
+					: lacking(),
 			wording,
 			sources,
 		),

@@ -9,7 +9,7 @@ export interface ChosenPrice {
 	/** Middle of the range on the log scale. */
 	value: number;
 	evidence: Evidence;
-	from: string;
+	from: () => string;
 	sources: Source[];
 }
 
@@ -21,20 +21,20 @@ export function choosePrice(entered: number | null, book: readonly GpuPrice[]): 
 			high: entered,
 			value: entered,
 			evidence: "arithmetic",
-			from: `${usd(entered)} per GPU-hour as given`,
+			from: () => `${usd(entered)} per GPU-hour as given`,
 			sources: [],
 		};
 	const newest = [...book].sort((a, b) => b.readOn.localeCompare(a.readOn))[0];
 	if (!newest) return null;
 	const { usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn } = newest;
 	const value = Math.sqrt(low * high);
-	const range = low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)}`;
+	const range = () => (low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)}`);
 	return {
 		low,
 		high,
 		value,
 		evidence: newest.kind === "entered" ? "arithmetic" : "vendor",
-		from: `${range} per GPU-hour (${source}, read on ${readOn})`,
+		from: () => `${range()} per GPU-hour (${source}, read on ${readOn})`,
 		sources: [{ label: `Price: ${source}`, date: readOn }],
 	};
 }

@@ -13,12 +13,18 @@ export function count(value: number): string {
 export function figure(value: number, digits = 4): string {
 	if (value === 0 || !Number.isFinite(value)) return String(value);
 	const size = Math.abs(value);
-	if (size >= 1e15 || size < 1e-4)
-		return value
-			.toExponential(digits - 1)
-			.replace(/\.?0*e([+-])/, (_, sign) => `e${sign === "-" ? "−" : ""}`);
-	return count(size >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits)));
+	if (size >= 1e15 || size < 1e-4) return scientific(value, digits);
+	if (size >= 10 ** digits) return count(Math.round(value));
+	const text = size.toPrecision(digits);
+	const plain = text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+	return `${value < 0 ? "−" : ""}${size >= 1000 ? count(Number(plain)) : plain}`;
 }
+
+const scientific = (value: number, digits: number) =>
+	value
+		.toExponential(digits - 1)
+		.replace(/\.?0*e([+-])/, (_, sign) => `e${sign === "-" ? "−" : ""}`)
+		.replace(/^-/, "−");
 
 const scaled = (value: number, steps: readonly (readonly [number, string])[], digits: number) => {
 	const size = Math.abs(value);
