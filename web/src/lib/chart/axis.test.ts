@@ -23,6 +23,9 @@ describe("logTicks", () => {
 	it("counts 1, 2, 5 inside a decade or two", () => {
 		expect(logTicks({ from: 0.1, to: 5 })).toEqual([0.1, 0.2, 0.5, 1, 2, 5]);
 	});
+	it("counts finer inside a part of a decade, so that an axis never has one tick alone", () => {
+		expect(logTicks({ from: 23, to: 120 })).toEqual([30, 40, 50, 70, 100]);
+	});
 	it("keeps to powers of ten over many decades, at most seven ticks", () => {
 		expect(logTicks({ from: 0.001, to: 100 })).toEqual([0.001, 0.01, 0.1, 1, 10, 100]);
 		expect(logTicks({ from: 1e-9, to: 1e6 }).length).toBeLessThanOrEqual(8);
@@ -67,7 +70,7 @@ it("writes axis labels without idle digits", () => {
 		"2 s",
 		"1.5 s",
 		"100 s",
-		"10 min",
+		"600 s",
 	]);
 	expect([0.0005, 0.5, 20].map(shortDollars)).toEqual(["$0.0005", "$0.5", "$20"]);
 	expect([0.05, 0, -0.0123].map(signedPercent)).toEqual(["+5%", "0", "−1.23%"]);

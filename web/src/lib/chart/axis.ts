@@ -18,6 +18,8 @@ const DOUBLING_TOKENS = [
 ];
 const ENOUGH_TICKS = 4;
 const MANY_TICKS = 7;
+/** Round figures of a decade, from many to few. */
+const LOG_STEPS = [[1, 1.5, 2, 3, 4, 5, 7], [1, 2, 5], [1, 3], [1]];
 /** Factors of room at both ends. */
 const ACROSS = 1.06;
 const UPRIGHT = 1.25;
@@ -45,12 +47,12 @@ export function logTicks(extent: Extent): number[] {
 	const first = Math.floor(Math.log10(extent.from));
 	const last = Math.ceil(Math.log10(extent.to));
 	const decades = Array.from({ length: last - first + 1 }, (_, i) => 10 ** (first + i));
-	const candidates = [[1, 2, 5], [1, 3], [1]].map((steps) =>
+	const candidates = LOG_STEPS.map((steps) =>
 		decades.flatMap((decade) => steps.map((step) => roundTo(step * decade, 3))).filter(within(extent)),
 	);
 	const enough = candidates.find((ticks) => ticks.length <= MANY_TICKS);
 	if (enough) return enough;
-	const powers = candidates[2] ?? [];
+	const powers = candidates.at(-1) ?? [];
 	return powers.filter((_, i) => i % Math.ceil(powers.length / MANY_TICKS) === 0);
 }
 
@@ -67,9 +69,10 @@ export function countTicks({ from, to }: Extent): number[] {
 /** A figure on an axis carries no idle digits: "2.00" → "2". */
 const trimmed = (number: string) => (number.includes(".") ? number.replace(/\.?0+$/, "") : number);
 
-/** "50 ms", "2 s": a time on an axis. */
+/** "50 ms", "2 s", "600 s": a time on an axis; one unit from a second up, so that a decade reads as one. */
 export function shortSeconds(seconds: number): string {
 	if (seconds === 0) return "0";
+	if (seconds >= 1) return `${trimmed(formatCount(roundTo(seconds, 3)))}\u00a0s`;
 	const { number, unit } = format(seconds, "seconds");
 	return `${trimmed(number)}\u00a0${unit}`;
 }

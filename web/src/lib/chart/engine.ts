@@ -1,7 +1,6 @@
 import { LineChart, ScatterChart } from "echarts/charts";
 import { GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import { type EChartsType, init, use } from "echarts/core";
-import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 
 use([
@@ -11,7 +10,6 @@ use([
 	MarkAreaComponent,
 	MarkLineComponent,
 	TooltipComponent,
-	LabelLayout,
 	SVGRenderer,
 ]);
 

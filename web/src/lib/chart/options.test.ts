@@ -1,7 +1,6 @@
 import { LineChart, ScatterChart } from "echarts/charts";
 import { GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
 import { init, use } from "echarts/core";
-import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
 import { describe, expect, it } from "vitest";
 import { coloursOf } from "#lib/design/colours.ts";
@@ -14,7 +13,7 @@ import { sequencesOption } from "./options/sequences.ts";
 import { tpotOption } from "./options/tpot.ts";
 import { trapOption } from "./options/trap.ts";
 import { ttftOption } from "./options/ttft.ts";
-import { seriesOf } from "./readings.ts";
+import { readingAt, seriesOf } from "./readings.ts";
 
 use([
 	LineChart,
@@ -23,7 +22,6 @@ use([
 	MarkAreaComponent,
 	MarkLineComponent,
 	TooltipComponent,
-	LabelLayout,
 	SVGRenderer,
 ]);
 
@@ -206,29 +204,36 @@ describe("decodeOption", () => {
 });
 
 describe("residualOption", () => {
-	it("puts zero in the middle and names the noise floor", () => {
-		const option = residualOption({
-			groups: [
-				{
-					name: "Prefill",
-					points: [
-						{ x: 1000, y: 0.031 },
-						{ x: 4000, y: -0.012 },
-					],
-				},
-			],
-			noise: 0.02,
-			xName: "Tokens",
-		});
-		const { texts, pixels } = drawn(option, [
+	const option = residualOption({
+		groups: [
+			{
+				name: "Prefill",
+				points: [
+					{ x: 1000, y: 0.031 },
+					{ x: 4000, y: -0.012 },
+				],
+			},
+		],
+		noise: 0.02,
+		xName: "Tokens",
+	});
+
+	it("puts zero in the middle", () => {
+		const { pixels } = drawn(option, [
 			[1000, 0.02],
 			[1000, 0],
 			[1000, -0.02],
 		]);
-		expect(texts).toContain("noise floor ±2%");
 		const [up, zero, down] = pixels.map(([, y]) => y) as [number, number, number];
 		expect(zero - up).toBeGreaterThan(10);
 		expect(zero - up).toBeCloseTo(down - zero, 6);
+	});
+
+	it("holds every point against the noise floor", () => {
+		expect(readingAt(option, 4000).lines).toEqual([
+			{ name: "Noise floor ±2%", text: "−2% – +2%" },
+			{ name: "Prefill", text: "−1.2%" },
+		]);
 	});
 });
 

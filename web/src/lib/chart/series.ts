@@ -40,8 +40,8 @@ interface Line {
 	dash?: "solid" | "dashed" | "dotted";
 	width?: number;
 	opacity?: number;
-	/** Written at the line's right end. */
-	endLabel?: string;
+	/** Written at the line's right end, moved down by some pixels so that it keeps clear of others. */
+	endLabel?: { text: string; down: number };
 }
 
 /** A plain line. */
@@ -65,9 +65,13 @@ export function lineSeries({
 		z: 3,
 		lineStyle: { color: colour, width, type: dash, opacity },
 		itemStyle: { color: colour },
-		...(endLabel ? { endLabel: { show: true, formatter: endLabel, color: colour, distance: 6 } } : {}),
+		...(endLabel ? { endLabel: endLabelOf(endLabel, colour) } : {}),
 		tooltip: reads(write),
 	};
+}
+
+function endLabelOf({ text, down }: NonNullable<Line["endLabel"]>, color: string) {
+	return { show: true, formatter: text, color, distance: 8, offset: [0, down] };
 }
 
 const inside = ({ from, to }: Extent, { x }: CurvePoint) => x >= from && x <= to;
@@ -82,7 +86,7 @@ export function lawSeries(line: Omit<Line, "dash">, range: Extent | null): Chart
 	if (!range || first < 0)
 		return [lineSeries({ ...line, dash: "dashed", name: `${line.name}, beyond the measured` })];
 	const last = points.findLastIndex((p) => inside(range, p));
-	const beyond = (id: string, part: CurvePoint[], endLabel?: string) => {
+	const beyond = (id: string, part: CurvePoint[], endLabel?: Line["endLabel"]) => {
 		const { endLabel: _, ...rest } = line;
 		const name = `${line.name}, beyond the measured`;
 		return lineSeries({ ...rest, ...(endLabel ? { endLabel } : {}), id, name, points: part, dash: "dashed" });

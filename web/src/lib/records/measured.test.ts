@@ -22,6 +22,12 @@ describe("a measurement in words", () => {
 		expect(shapeOf(measurement({ phase: "decode", depth: 2048, batch: 1 }))).toBe(
 			"2,048 tokens of context, alone",
 		);
+		expect(shapeOf(measurement({ phase: "decode", depth: 16_399.5, batch: 1 }))).toBe(
+			"16,400 tokens of context, alone",
+		);
+		expect(shapeOf(measurement({ phase: "decode", depth: 15.5, batch: 1 }))).toBe(
+			"15.5 tokens of context, alone",
+		);
 		expect(shapeOf(measurement({ phase: "mixed", tokens: 512, depth: 0, generated: 128 }))).toBe(
 			"512 tokens, 128 generated",
 		);

@@ -1,22 +1,25 @@
 import { format, formatCount, formatSignificant } from "../format.ts";
 import type { Measurement } from "./record.ts";
 
-const count = (value: number | null, what: string) =>
-	value === null ? null : `${formatCount(value)} ${what}`;
+const WHOLE_FROM = 100;
+
+/** Means of lengths have halves, which say something of short ones only. */
+const tokens = (value: number) => formatCount(value >= WHOLE_FROM ? Math.round(value) : value);
+const count = (value: number | null, what: string) => (value === null ? null : `${tokens(value)} ${what}`);
 const joined = (parts: (string | null)[], by = ", ") => parts.filter((part) => part !== null).join(by);
 
 /** What was measured, in words: "4,096 tokens over 8,192 cached, 4 together". */
-export function shapeOf({ phase, tokens, depth, generated, batch, rate }: Measurement): string {
+export function shapeOf({ phase, tokens: fresh, depth, generated, batch, rate }: Measurement): string {
 	const together = batch !== null && batch > 1 ? `${formatCount(batch)} together` : null;
 	if (phase === "decode") return joined([count(depth, "tokens of context"), together ?? "alone"]);
 	if (phase === "serve") {
 		const load = rate === null ? count(batch, "in flight") : `${formatSignificant(rate)} requests/s`;
-		return joined([count(tokens, "in"), count(generated, "out"), load]);
+		return joined([count(fresh, "in"), count(generated, "out"), load]);
 	}
-	const cached = depth ? ` over ${formatCount(depth)} cached` : "";
-	const fresh = tokens === null ? null : `${formatCount(tokens)} tokens${cached}`;
+	const cached = depth ? ` over ${tokens(depth)} cached` : "";
+	const prompt = fresh === null ? null : `${tokens(fresh)} tokens${cached}`;
 	return (
-		joined([fresh, phase === "mixed" ? count(generated, "generated") : null, together]) || "shape not said"
+		joined([prompt, phase === "mixed" ? count(generated, "generated") : null, together]) || "shape not said"
 	);
 }
 

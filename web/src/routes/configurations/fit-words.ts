@@ -21,9 +21,9 @@ export function serveRange({ concurrency, input, output }: ServeFit["range"]): s
 	return `${span(...concurrency)} in flight, ${span(...input)} in, ${span(...output)} out`;
 }
 
-/** "errs 1.2%" from a leave-one-out error; what it means where there is none. */
+/** "errs 1.2%" from a leave-one-out error; why there is none where there is none. */
 export function errorWords(loo: number | null): string {
-	return loo === null ? "error not known: too few points" : `errs ${percent(loo)}`;
+	return loo === null ? "too few to test" : `errs ${percent(loo)}`;
 }
 
 /** "1.2%": a relative spread with two digits. */

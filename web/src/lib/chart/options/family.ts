@@ -1,5 +1,6 @@
 import { format, formatCount } from "#lib/format.ts";
-import { extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import { countAxis, extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import { endLabelShifts } from "../end-labels.ts";
 import { frame } from "../frame.ts";
 import type { ChartOption } from "../option.ts";
 import { type CurvePoint, type Dot, dotSeries, lineSeries } from "../series.ts";
@@ -15,12 +16,16 @@ export interface Member {
 
 interface FamilyChart {
 	members: Member[];
+	/** What the horizontal axis counts. */
+	counts?: "tokens" | "requests in flight";
 	xName: string;
 	yName: string;
 	theme?: ChartTheme;
 	scale?: ScaleKind;
 }
 
+/** Room for the names at the ends of the lines, pixels. */
+const RIGHT = 76;
 const SYMBOLS = ["circle", "rect", "triangle", "diamond"] as const;
 
 const seconds = (value: number) => format(value, "seconds").text;
@@ -28,6 +33,7 @@ const seconds = (value: number) => format(value, "seconds").text;
 /** Times against tokens, one curve and one marker per member; each is named at its right end. */
 export function familyOption({
 	members,
+	counts = "tokens",
 	xName,
 	yName,
 	theme = PAGE_THEME,
@@ -35,28 +41,29 @@ export function familyOption({
 }: FamilyChart): ChartOption {
 	const hues = [theme.time, theme.memory, theme.money, theme.good, theme.ink];
 	const xs = members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.x));
-	const ys = members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.y));
+	const shown = extentOf(members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.y)));
+	const shifts = endLabelShifts(
+		members.map(({ curve }) => curve.at(-1)?.y ?? shown.from),
+		shown,
+	);
 	return frame({
 		theme,
-		right: 76,
-		place: (at) => `${formatCount(at)} tokens`,
-		xAxis: tokenAxis(xName, extentOf(xs), theme),
-		yAxis: valueAxis(yName, extentOf(ys), shortSeconds, theme, scale),
+		right: RIGHT,
+		place: (at) => `${formatCount(at)} ${counts}`,
+		xAxis: (counts === "tokens" ? tokenAxis : countAxis)(xName, extentOf(xs), theme),
+		yAxis: valueAxis(yName, shown, shortSeconds, theme, scale),
 		series: members.flatMap(({ name, curve, points }, i) => {
 			const colour = hues[i % hues.length] ?? theme.ink;
 			const symbol = SYMBOLS[i % SYMBOLS.length] ?? "circle";
 			return [
-				{
-					...lineSeries({
-						id: `law:${name}`,
-						name: `${name}, law`,
-						points: curve,
-						colour,
-						write: seconds,
-						endLabel: name,
-					}),
-					labelLayout: { moveOverlap: "shiftY" as const },
-				},
+				lineSeries({
+					id: `law:${name}`,
+					name: `${name}, law`,
+					points: curve,
+					colour,
+					write: seconds,
+					endLabel: { text: name, down: shifts[i] ?? 0 },
+				}),
 				dotSeries(`measured:${name}`, `${name}, measured`, points, theme, seconds, { colour, symbol }),
 			];
 		}),
@@ -71,4 +78,10 @@ export function decodeOption(members: Member[], theme: ChartTheme = PAGE_THEME):
 /** Seconds of a prefill against what is in the cache already, one curve per chunk or batch. */
 export function chunkOption(members: Member[], theme: ChartTheme = PAGE_THEME): ChartOption {
 	return familyOption({ members, xName: "Tokens already cached", yName: "Time of the chunk", theme });
+}
+
+/** A client's seconds against the requests in flight, one curve per pair of lengths. */
+export function loadOption(members: Member[], yName: string, theme: ChartTheme = PAGE_THEME): ChartOption {
+	const counts = "requests in flight";
+	return familyOption({ members, counts, xName: "Requests in flight", yName, theme });
 }

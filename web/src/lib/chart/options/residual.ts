@@ -1,8 +1,9 @@
+import type { LineSeriesOption } from "echarts/types/dist/echarts";
 import { formatCount } from "#lib/format.ts";
 import { deviationAxis, extentOf, signedPercent, tokenAxis } from "../axis.ts";
 import { frame } from "../frame.ts";
-import type { ChartOption } from "../option.ts";
-import { type Dot, dotSeries, groundSeries } from "../series.ts";
+import type { ChartOption, ChartSeries } from "../option.ts";
+import { bandSeries, type Dot, dotSeries, groundSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface ResidualChart {
@@ -22,23 +23,15 @@ export function residualOption({ groups, noise, xName, theme = PAGE_THEME }: Res
 	const points = groups.flatMap((g) => g.points);
 	const hues = [theme.time, theme.memory, theme.money, theme.good];
 	const largest = Math.max(LEAST_SHOWN, (noise ?? 0) * 1.4, ...points.map((p) => Math.abs(p.y) * 1.15));
+	const across = extentOf(points.map((p) => p.x));
 	return frame({
 		theme,
 		place: (at) => `${formatCount(at)} tokens`,
-		xAxis: tokenAxis(xName, extentOf(points.map((p) => p.x)), theme),
+		xAxis: tokenAxis(xName, across, theme),
 		yAxis: deviationAxis("Measured over law", roundUp(largest), theme),
 		series: [
-			groundSeries({
-				...(noise === null ? {} : { markArea: noiseArea(noise, theme) }),
-				markLine: {
-					silent: true,
-					animation: false,
-					symbol: "none",
-					label: { show: false },
-					lineStyle: { color: theme.time, type: "solid", width: 2 },
-					data: [{ yAxis: 0 }],
-				},
-			}),
+			groundSeries({ markLine: zeroLine(theme) }),
+			...noiseBand(noise, points, theme),
 			...groups.map(({ name, points: dots }, i) =>
 				dotSeries(`residual:${name}`, name, dots, theme, signedPercent, {
 					colour: hues[i % hues.length] ?? theme.ink,
@@ -49,22 +42,29 @@ export function residualOption({ groups, noise, xName, theme = PAGE_THEME }: Res
 	});
 }
 
-function noiseArea(noise: number, theme: ChartTheme) {
+function zeroLine(theme: ChartTheme): NonNullable<LineSeriesOption["markLine"]> {
 	return {
 		silent: true,
 		animation: false,
-		itemStyle: { color: theme["accent-soft"], opacity: 0.8 },
-		label: {
-			show: true,
-			position: "insideTopLeft" as const,
-			color: theme["ink-soft"],
-			fontSize: 12,
-		},
-		data: [[{ name: `noise floor ±${signedPercent(noise).slice(1)}`, yAxis: -noise }, { yAxis: noise }]] as [
-			{ name: string; yAxis: number },
-			{ yAxis: number },
-		][],
+		symbol: "none",
+		label: { show: false },
+		lineStyle: { color: theme.time, type: "solid", width: 2 },
+		data: [{ yAxis: 0 }],
 	};
+}
+
+/** The band reaches over all points, and has a value at each, so that a reading can be held against it. */
+function noiseBand(noise: number | null, points: readonly Dot[], theme: ChartTheme): ChartSeries[] {
+	if (noise === null) return [];
+	const places = [...new Set(points.map((p) => p.x))].sort((a, b) => a - b);
+	const band = places.map((x) => ({ x, y: 0, low: -noise, high: noise }));
+	return bandSeries(
+		"noise",
+		band,
+		theme.time,
+		signedPercent,
+		`Noise floor ±${signedPercent(noise).slice(1)}`,
+	);
 }
 
 /** The next of 1, 2, 5, 10 … percent, so that the axis ends in a round figure. */

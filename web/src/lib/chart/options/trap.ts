@@ -1,6 +1,7 @@
 import type { ContextPoint } from "@plimsoll/api/model";
 import { formatCount, formatSignificant } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
+import { endLabelShifts } from "../end-labels.ts";
 import { frame } from "../frame.ts";
 import type { ChartOption, ChartSeries } from "../option.ts";
 import { type CurvePoint, lineSeries } from "../series.ts";
@@ -20,24 +21,20 @@ export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOptio
 	const memory = growth(curve, (p) => p.kvBytes);
 	const money = growth(curve, (p) => p.context);
 	const all = [...time, ...memory, ...money];
+	const shown = extentOf(all.map((p) => p.y));
+	const ends = [memory, money, time].map((points) => points.at(-1)?.y ?? shown.from);
+	const [memoryDown = 0, moneyDown = 0, timeDown = 0] = endLabelShifts(ends, shown);
 	return frame({
 		theme,
 		right: 84,
 		place: (at) => `${formatCount(at)} tokens`,
 		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x)), theme),
-		yAxis: valueAxis("Growth", extentOf(all.map((p) => p.y)), (v) => `×${formatCount(v)}`, theme),
+		yAxis: valueAxis("Growth", shown, (v) => `×${formatCount(v)}`, theme),
 		series: [
 			// Memory and money often grow alike: the one is a wide line that the other runs in.
-			currency({
-				id: "memory",
-				name: "Memory",
-				points: memory,
-				colour: theme.memory,
-				width: 7,
-				opacity: 0.4,
-			}),
-			currency({ id: "money", name: "Money", points: money, colour: theme.money, dash: "dashed" }),
-			currency({ id: "time", name: "Time", points: time, colour: theme.time }),
+			currency("Memory", memory, theme.memory, memoryDown, { width: 7, opacity: 0.4 }),
+			currency("Money", money, theme.money, moneyDown, { dash: "dashed" }),
+			currency("Time", time, theme.time, timeDown),
 		],
 	});
 }
@@ -51,9 +48,13 @@ function growth(curve: readonly ContextPoint[], of: (point: ContextPoint) => num
 	});
 }
 
-function currency(line: Omit<Parameters<typeof lineSeries>[0], "write" | "endLabel">): ChartSeries {
-	return {
-		...lineSeries({ ...line, write: times, endLabel: line.name }),
-		labelLayout: { moveOverlap: "shiftY" },
-	};
+function currency(
+	name: string,
+	points: CurvePoint[],
+	colour: string,
+	down: number,
+	look: Pick<Parameters<typeof lineSeries>[0], "width" | "opacity" | "dash"> = {},
+): ChartSeries {
+	const endLabel = { text: name, down };
+	return lineSeries({ id: name.toLowerCase(), name, points, colour, write: times, endLabel, ...look });
 }

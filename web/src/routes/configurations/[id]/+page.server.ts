@@ -45,7 +45,7 @@ export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 		if (!(problem instanceof ApiProblem)) throw problem;
 		if (problem.status === 404 || (problem.status === 400 && !url.searchParams.has("cursor")))
 			error(404, {
-				message: "There is no such configuration",
+				message: `No configuration here has the id “${id}”.`,
 				advice:
 					"The link may be mistyped, or all runs of the configuration were deleted. The Configurations page lists those that have measurements.",
 			});

@@ -30,6 +30,11 @@ export interface Hardware {
 }
 
 const times = (value: number) => formatSignificant(value);
+/** "7,300 tokens/s", "10.6M tokens/s" */
+const speed = (tokensPerSecond: number) =>
+	tokensPerSecond < 1e6
+		? `${formatCount(Math.round(roundTo(tokensPerSecond, 3)))} tokens/s`
+		: `${times(tokensPerSecond / 1e6)}M tokens/s`;
 const tera = (flops: number) => `${times(flops / 1e12)} TFLOP/s`;
 const rate = (bytesPerSecond: number) => `${times(bytesPerSecond / 1e9)} GB/s`;
 
@@ -55,7 +60,7 @@ export function prefillCoefficients(fit: PrefillFit, hardware: Hardware): Coeffi
 			symbol: "a",
 			value: a,
 			quantity: known(a, "seconds/token", fit, from),
-			meaning: `the pass through the weights: ${times(1 / a)} tokens/s where attention costs little${shareOfPeak(a, hardware)}`,
+			meaning: `the pass through the weights: ${speed(1 / a)} where attention costs little${shareOfPeak(a, hardware)}`,
 		},
 		{
 			symbol: "b",
@@ -113,7 +118,7 @@ export function decodeCoefficients(fit: DecodeFit, hardware: Hardware): Coeffici
 			symbol: "c2",
 			value: c2,
 			quantity: known(c2, "seconds/token", fit, from),
-			meaning: `reading the cache, per token of each sequence: ${times(1 / c2)} tokens/s${cacheRead(c2, hardware)}`,
+			meaning: `reading the cache, per token of each sequence: ${speed(1 / c2)}${cacheRead(c2, hardware)}`,
 		},
 		{
 			symbol: "c3",
@@ -139,8 +144,8 @@ function weightRead(seconds: number, hardware: Hardware): string {
 	const active = model?.paramsActive ?? model?.paramsTotal;
 	const bandwidth = gpu?.bandwidthBytesPerSecond;
 	if (bits === null || !active || !bandwidth || seconds <= 0) return "";
-	const speed = (active * bits) / 8 / seconds / cards(hardware);
-	return `; ${rate(speed)} of weights per GPU, ${percent(speed / bandwidth)} of its bandwidth`;
+	const bytesPerSecond = (active * bits) / 8 / seconds / cards(hardware);
+	return `; ${rate(bytesPerSecond)} of weights per GPU, ${percent(bytesPerSecond / bandwidth)} of its bandwidth`;
 }
 
 function cacheRead(c2: number, { gpu, model, configuration }: Hardware): string {
@@ -148,8 +153,8 @@ function cacheRead(c2: number, { gpu, model, configuration }: Hardware): string 
 	const bandwidth = gpu?.bandwidthBytesPerSecond;
 	if (!model || !bandwidth || !kvK) return "";
 	const storage = { kvK, kvV: kvTypeOf(configuration.kvV) ?? kvK, tp: configuration.tp ?? 1 };
-	const speed = kvBytesPerToken(model, storage) / c2;
-	return `; ${rate(speed)} of cache per GPU, ${percent(speed / bandwidth)} of its bandwidth`;
+	const bytesPerSecond = kvBytesPerToken(model, storage) / c2;
+	return `; ${rate(bytesPerSecond)} of cache per GPU, ${percent(bytesPerSecond / bandwidth)} of its bandwidth`;
 }
 
 /** The coefficients of the time per token that clients see. Those that are zero are left out. */
@@ -160,7 +165,7 @@ export function serveCoefficients(fit: ServeFit): Coefficient[] {
 		["c1", "seconds", "what each request in flight adds"],
 		["c2", "seconds/token", "reading the cache, per token of each request"],
 		["c3", "seconds", "other people's prefill: per concurrency × input/output"],
-		["c4", "seconds", "grows with the root of the concurrency: more experts are read"],
+		["c4", "seconds", "grows with the root of the concurrency"],
 	];
 	return meanings.flatMap(([symbol, unit, meaning]) => {
 		const value = fit.coefficients[symbol];

@@ -1,4 +1,5 @@
 import {
+	type ConfigurationFits,
 	type DecodeFit,
 	type DecodePoint,
 	type FailurePoint,
@@ -6,13 +7,22 @@ import {
 	type PrefillPoint,
 	predictDecode,
 	predictPrefill,
+	predictServe,
+	type ServePoint,
 } from "@plimsoll/api/model";
 import { logGrid } from "#lib/chart/grid.ts";
 import type { ChartOption } from "#lib/chart/option.ts";
-import { chunkOption, decodeOption, familyOption, type Member } from "#lib/chart/options/family.ts";
+import {
+	chunkOption,
+	decodeOption,
+	familyOption,
+	loadOption,
+	type Member,
+} from "#lib/chart/options/family.ts";
 import { prefillOption } from "#lib/chart/options/prefill.ts";
 import { residualOption } from "#lib/chart/options/residual.ts";
 import type { CurvePoint, Dot } from "#lib/chart/series.ts";
+import { shortTokens } from "#lib/format.ts";
 import { powerLaw } from "./power-law.ts";
 
 const STEPS = 96;
@@ -148,6 +158,34 @@ export function stepChart(fit: DecodeFit, points: readonly DecodePoint[]): Chart
 		};
 	});
 	return decodeOption(members);
+}
+
+/** What clients saw against the requests in flight, one curve per pair of lengths. null: no pair at two loads. */
+export function loadChart(
+	fits: ConfigurationFits,
+	points: readonly ServePoint[],
+	time: "ttft" | "tpot",
+): ChartOption | null {
+	const of = (p: ServePoint) => (time === "ttft" ? p.ttftSeconds : p.tpotSeconds);
+	const loads = points.filter((p) => p.concurrency !== null && p.concurrency > 0 && of(p) !== null);
+	const lengths = Map.groupBy(
+		loads,
+		({ input, output }) => `${shortTokens(input)} in, ${shortTokens(output)} out`,
+	);
+	const many = [...lengths].filter(([, own]) => own.length >= FEWEST_OF_A_MEMBER);
+	const few = chosenFew(many.map((_, i) => i)).flatMap((i) => (many[i] ? [many[i]] : []));
+	if (few.length === 0) return null;
+	const members = few.map(([name, own]): Member => {
+		const concurrencies = own.flatMap((p) => p.concurrency ?? []);
+		const { input, output } = own[0] as ServePoint;
+		const grid = logGrid(Math.min(...concurrencies), Math.max(...concurrencies), FAMILY_STEPS, concurrencies);
+		return {
+			name,
+			curve: grid.map((x) => ({ x, y: predictServe(fits, { input, output, concurrency: x })[time].mean })),
+			points: own.map((p) => ({ x: p.concurrency ?? 0, y: of(p) ?? 0, n: p.n })),
+		};
+	});
+	return loadOption(members, time === "ttft" ? "Time to first token" : "Time per output token");
 }
 
 const over = (measured: number, law: number) => measured / law - 1;

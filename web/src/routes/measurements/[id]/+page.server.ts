@@ -18,7 +18,7 @@ export const load: PageServerLoad = async ({ params, url, fetch }) => {
 		if (!(problem instanceof ApiProblem)) throw problem;
 		if (problem.status === 404 || (problem.status === 400 && !url.searchParams.has("cursor")))
 			error(404, {
-				message: "There is no such run",
+				message: `No run here has the id “${params.id}”.`,
 				advice:
 					"The link may be mistyped, or the run was deleted. Who deleted it could still undo that in the same tab; the Measurements page lists the runs there are.",
 			});
