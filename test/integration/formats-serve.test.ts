@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Measurement, ServeMeasurement } from "@plimsoll/api/ingest";
 import { describe, expect, it } from "vitest";
 import { GRIDS } from "../fixtures/serve-grid.ts";
-import { type FileReading, readBytes, readFile, sharedFolder } from "../support/reading.ts";
+import { type FileReading, readBytes, readFile, readText, sharedFolder } from "../support/reading.ts";
 
 const formats = sharedFolder("formats");
 const suite = describe.skipIf(formats === null);
@@ -186,6 +186,18 @@ suite(label("serving results"), () => {
 		expect(Math.abs(((serve.ttft?.mean ?? 0) * 1000) / ttftMs - 1)).toBeLessThan(1e-5);
 		expect(Math.abs(((serve.tpot?.mean ?? 0) * 1000) / tpotMs - 1)).toBeLessThan(1e-5);
 		expect(serve.suspicions).toEqual([]);
+	});
+
+	const results = SERVE.map(([file]) => file).filter((file) => file.endsWith(".json"));
+	it.each(results)("%s: times a thousandfold too long or too short are doubted", async (file) => {
+		const row = JSON.parse(readFileSync(join(formats ?? "", "vllm-serve", file), "utf8"));
+		for (const factor of [1000, 0.001]) {
+			const scaled = Object.entries(row).map(([key, value]) =>
+				key.endsWith("_ms") && typeof value === "number" ? [key, value * factor] : [key, value],
+			);
+			const serve = serveOf(await readText(JSON.stringify(Object.fromEntries(scaled))));
+			expect(serve.suspicions.join(), `times ${factor}`).toContain("wrong units");
+		}
 	});
 
 	it("take a prefill and a decode point from one client at a time, and from nothing else", async () => {
