@@ -37,6 +37,7 @@ export class LlamaText {
 	private shared: boolean | null = null;
 	private separate = false;
 	private heading: string | null = null;
+	private brokenHeader = "";
 	private found = 0;
 	private readonly oneMachine: boolean;
 
@@ -46,7 +47,8 @@ export class LlamaText {
 	}
 
 	*read(text: string): Generator<Item> {
-		for (const { line, number } of wholeRows(text)) yield* this.counted(this.line(line, `line ${number}`));
+		for (const { line, number } of wholeRows(text, (cells) => tableKind(cells) !== null))
+			yield* this.counted(this.line(line, `line ${number}`));
 		yield* this.counted(this.finishRun());
 		if (this.found > 0) return;
 		const reason = "start-up lines only: the run ended before its first result and printed no memory figures";
@@ -95,7 +97,7 @@ export class LlamaText {
 		if (this.beginsRun(line)) yield* this.newRun();
 		const hub = HUB.exec(line)?.[1];
 		if (hub !== undefined) this.run.model ??= hub;
-		if (HEADER_LINE.test(line)) this.benchmarkHeader(line);
+		this.headerLine(line);
 		this.run.take(line);
 		const reason = failureReason(line);
 		if (reason === null) return;
@@ -109,6 +111,15 @@ export class LlamaText {
 		if (/^#+ /.test(line)) return this.run.busy;
 		if (DEVICE_COUNT.test(line)) return this.run.busy || this.run.devices.length > 0;
 		return this.run.busy && /llama_model_loader: loaded meta data/.test(line);
+	}
+
+	/** The line of settings above a table; where a terminal broke it, its end stands on the next line. */
+	private headerLine(line: string): void {
+		const whole = this.brokenHeader + line;
+		this.brokenHeader = "";
+		if (!HEADER_LINE.test(whole)) return;
+		this.benchmarkHeader(whole);
+		if (!/n_threads_batch = -?\d/.test(whole)) this.brokenHeader = whole;
 	}
 
 	private benchmarkHeader(line: string): void {
@@ -231,5 +242,6 @@ export class LlamaText {
 function tableKind(cells: readonly string[]): Table["kind"] | null {
 	if (isBenchHeader(cells)) return "bench";
 	if (cells[0] !== "PP" || cells[1] !== "TG") return null;
-	return cells[2] === "B" ? "batched" : cells[2] === "N_KV" ? "sweep" : null;
+	if (cells[2] === "B" && cells.at(-1) === "S t/s") return "batched";
+	return cells[2] === "N_KV" && cells.at(-1) === "S_TG t/s" ? "sweep" : null;
 }

@@ -15,32 +15,46 @@ export function isRule(cells: readonly string[]): boolean {
 	return cells.every((cell) => /^:?-+:?$/.test(cell));
 }
 
-/** Longest piece count that a row broken at the width of a terminal is put together from. */
+/** Pieces that a row broken at the width of a terminal is put together from, at most. */
 const MAX_PIECES = 6;
 
 /**
- * Lines with table rows that were broken at a terminal's width put together again: a row begins with | and
- * goes on until it ends with |. A row that never ends, or that another row follows, was cut and stays as it is.
- * The numbers of the lines are kept.
+ * The lines of a text with table rows that were broken at a terminal's width put together again: a row ends
+ * where it has the cells of its header. A row that cannot be completed so was cut and stays as it is.
+ * @param isHeader whether cells are the header of a table that is looked for
  */
-export function* wholeRows(text: string): Generator<{ line: string; number: number }> {
+export function* wholeRows(
+	text: string,
+	isHeader: (cells: readonly string[]) => boolean,
+): Generator<{ line: string; number: number }> {
 	const lines = text.split("\n");
+	let columns: number | null = null;
 	for (let at = 0; at < lines.length; at++) {
-		const line = lines[at] ?? "";
-		const pieces = brokenRow(lines, at);
-		yield { line: pieces === 1 ? line : lines.slice(at, at + pieces).join(""), number: at + 1 };
-		at += pieces - 1;
+		const first = lines[at] ?? "";
+		if (!first.trimStart().startsWith("|")) {
+			yield { line: first, number: at + 1 };
+			continue;
+		}
+		const row = completeRow(lines, at, columns, isHeader);
+		columns = row.columns;
+		yield { line: row.line, number: at + 1 };
+		at += row.pieces - 1;
 	}
 }
 
-/** How many lines from `at` on make one table row; 1 for whole rows, cut rows and other lines. */
-function brokenRow(lines: readonly string[], at: number): number {
-	const first = lines[at]?.trim() ?? "";
-	if (!first.startsWith("|") || first.endsWith("|")) return 1;
-	for (let pieces = 2; pieces <= MAX_PIECES; pieces++) {
-		const next = lines[at + pieces - 1]?.trim() ?? "";
-		if (next === "" || next.startsWith("| ") || next.startsWith("|-")) return 1;
-		if (next.endsWith("|")) return pieces;
+function completeRow(
+	lines: readonly string[],
+	at: number,
+	columns: number | null,
+	isHeader: (cells: readonly string[]) => boolean,
+): { line: string; pieces: number; columns: number | null } {
+	let line = "";
+	for (let pieces = 1; pieces <= MAX_PIECES && at + pieces <= lines.length; pieces++) {
+		line += lines[at + pieces - 1];
+		const cells = tableCells(line);
+		if (cells === null) continue;
+		if (isHeader(cells)) return { line, pieces, columns: cells.length };
+		if (cells.length === columns) return { line, pieces, columns };
 	}
-	return 1;
+	return { line: lines[at] ?? "", pieces: 1, columns };
 }

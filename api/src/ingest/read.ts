@@ -8,6 +8,8 @@ import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner, shown 
 
 const SAMPLE_LENGTH = 256 * 1024;
 const BATCH = 1000;
+/** Shortest beginning of a row on its own line; no terminal is narrower. */
+const ROW_START = 40;
 
 /**
  * Recognises a benchmark file by its content and reads it.
@@ -77,8 +79,15 @@ function sampleOf(input: Input): Sample {
 		text,
 		whole: input.ended,
 		json: found?.value,
-		jsonLines: found !== null && text.slice(found.start, found.end).trimEnd().indexOf("\n") === -1,
+		jsonLines: found !== null && onOneLine(text, found),
 	};
+}
+
+/** A row of JSONL holds its fields on its line, also when a terminal broke it; printed JSON begins with a bare "{". */
+function onOneLine(text: string, { start, end }: { start: number; end: number }): boolean {
+	const lineEnd = text.indexOf("\n", start);
+	if (lineEnd === -1 || text.slice(lineEnd, end).trim() === "") return true;
+	return text[start] === "{" && lineEnd - start >= ROW_START;
 }
 
 function recognise(sample: Sample): Family | undefined {
