@@ -28,12 +28,19 @@ export const rooflineSetup = ({ tp, stages, weights, kvK, kvV, kvHeads }: Setup)
 	kvHeads,
 });
 
-export const describeSetup = ({ tp, stages, weights }: Setup): string =>
-	`TP ${tp}${stages > 1 ? ` × ${stages} layer stages` : ""}, ${weights ?? "bf16"} weights`;
+export const describeSetup = ({ unit, tp, stages, contextRanks, weights }: Setup): string =>
+	[
+		`TP ${tp}`,
+		stages > 1 ? ` × ${stages} layer stages` : "",
+		contextRanks > 1 ? ` × ${contextRanks} context ranks` : "",
+		unit === tp * stages * contextRanks ? "" : ` on ${unit} GPUs`,
+		`, ${weights ?? "bf16"} weights`,
+	].join("");
 
 /** The ratio of the rooflines of two setups, the cache being that asked about; null where the catalog lacks a figure. */
 export function moveBetween({ model, gpu }: PlanFacts, measured: Setup, asked: Setup): Move | null {
-	if (!model || !gpu) return null;
+	// What more GPUs than heads and layers need were used for is not in the roofline.
+	if (!model || !gpu || !isPlain(measured) || !isPlain(asked)) return null;
 	const { tp, stages, weights } = measured;
 	const before = rooflineFits(model, gpu, { ...rooflineSetup(asked), tp, stages, weights });
 	const after = rooflineFits(model, gpu, rooflineSetup(asked));
@@ -48,6 +55,8 @@ export function moveBetween({ model, gpu }: PlanFacts, measured: Setup, asked: S
 		words: `; carried over from ${describeSetup(measured)} to ${describeSetup(asked)}`,
 	};
 }
+
+const isPlain = ({ unit, tp, stages }: Setup) => unit === tp * stages;
 
 /** A prefill law on other ranks or weights. */
 export function movedPrefill(fit: PrefillFit, move: Move): Law<PrefillFit> {

@@ -32,7 +32,7 @@ export function costFigures(
 			inputShare: 0,
 			requestsPerSecond: 0,
 		};
-	const requestsPerSecond = timing.load.requestsPerSecond * asked.replicas;
+	const requestsPerSecond = timing.load.requestsPerSecond * asked.copies;
 	const inputShare = shareOfPrefill(timing);
 	const each = (tokens: number, share: number) => {
 		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);

@@ -96,7 +96,7 @@ function concurrencyPoint(outlook: Outlook, at: LoadPoint): ConcurrencyPoint {
 		requestsPerSecond: requests,
 		usdPerMillionOutputTokens: cost.perMillionOutput,
 		usdPerRequest: cost.perRequest,
-		waiting: timing && timing.load.waiting * outlook.resolved.asked.replicas,
+		waiting: timing && timing.load.waiting * outlook.resolved.asked.copies,
 	};
 }
 

@@ -59,7 +59,7 @@ export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
 		decode: fits.decode ? decode && readingCache(decode, change, estimate.decode) : estimate.decode,
 		serve: null,
 		missing: () =>
-			`measured with ${describeSetup(measured)}; carrying it over to ${describeSetup(asked)} needs model and GPU of the catalog`,
+			`measured with ${describeSetup(measured)}; how that becomes ${describeSetup(asked)} is not known${facts.model && facts.gpu ? "" : ": it needs model and GPU of the catalog"}`,
 		sources,
 	};
 }

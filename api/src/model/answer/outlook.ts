@@ -53,7 +53,7 @@ export interface LoadPoint {
 
 /** Times of one load in seconds, with the bounds of the 95 % interval. */
 export interface Timing {
-	/** Sequences that fit in the cache, over all replicas; null: not known. */
+	/** Sequences that fit in the cache, over all copies; null: not known. */
 	fits: number | null;
 	/** Sequences that one replica may run. */
 	slots: number;
@@ -75,11 +75,11 @@ export interface Timing {
 export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 	const { laws, memory, resolved } = outlook;
 	const fits = maxSequences(memory, at.context + at.output);
-	const { replicas } = resolved.asked;
-	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / replicas);
+	const { copies } = resolved.asked;
+	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / copies);
 	const slots = Math.max(1, Math.min(inCache, outlook.slotLimit ?? Number.POSITIVE_INFINITY));
-	const users = at.concurrency === null ? null : Math.max(1, at.concurrency / replicas);
-	const rate = (at.rate ?? 0) / replicas;
+	const users = at.concurrency === null ? null : Math.max(1, at.concurrency / copies);
+	const rate = (at.rate ?? 0) / copies;
 	const times = engineTimes(laws, at, Math.min(users ?? slots, slots));
 	if (!times) return null;
 	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));

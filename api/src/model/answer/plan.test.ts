@@ -196,7 +196,34 @@ describe("changes away from what was measured", () => {
 	test("without the model another TP is not known rather than guessed", () => {
 		const two = plan({ ...scenario, tp: 2 }, { ...measured, model: null });
 		expect(two.ttft.value).toBeNull();
-		expect(two.ttft.arithmetic).toContain("carrying it over");
+		expect(two.ttft.arithmetic).toContain("how that becomes TP 2");
+	});
+});
+
+describe("an engine that spans more GPUs than its ranks", () => {
+	const configuration = measured.configuration && {
+		...measured.configuration,
+		gpus: 16,
+		tp: 8,
+		flags: { contextParallel: 2 },
+	};
+	const spanning: PlanFacts = { ...measured, configuration };
+	const at = (gpus: number | null) => plan({ ...scenario, gpus, concurrency: 1 }, spanning);
+
+	test("is one engine: its times hold for all GPUs together", () => {
+		expect(at(null).ttft.value).toBeCloseTo(prefillLaw(16_000), 2);
+		expect(at(null).cost.usdPerMonth.value).toBe(16 * 2.5 * 730);
+	});
+
+	test("keeps half the tokens of a sequence on each context rank", () => {
+		expect(at(null).memory.kvBytesPerToken.value).toBe((32 * 1 * 128 * 2 * 2) / 2);
+	});
+
+	test("is doubled by twice the GPUs, and not known on half of them", () => {
+		expect(at(32).load.requestsPerSecond.value).toBeGreaterThan(0);
+		expect(at(32).ttft.value).toBe(at(null).ttft.value);
+		expect(at(8).ttft.value).toBeNull();
+		expect(at(8).ttft.arithmetic).toContain("2 context ranks");
 	});
 });
 

@@ -9,7 +9,8 @@ import type { Wording } from "../trust/statement.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import { costsOf } from "./costs.ts";
 import { type LoadPoint, outlookOf, timingOf } from "./outlook.ts";
-import { loadOf, timesOf } from "./times.ts";
+import { throughputOf } from "./throughput.ts";
+import { timesOf } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
 /** A what-if question. null: not asked for; the plan takes its default and says which in `assumed`. */
@@ -77,6 +78,8 @@ export interface ConfigurationFacts {
 	kvK: string | null;
 	kvV: string | null;
 	tp: number | null;
+	/** Pipeline stages, where the source says. */
+	pp?: number | null;
 	flags: Record<string, unknown>;
 	/** "own": posted by the user; "example": our own runs; "published": re-entered from a publication. */
 	origin: "own" | "example" | "published";
@@ -124,14 +127,13 @@ export function plan(scenario: Scenario, facts: PlanFacts, wording: Wording = {}
 	const { resolved } = outlook;
 	const at = loadPointOf(resolved.scenario);
 	const timing = timingOf(outlook, at);
-	const batch =
-		at.concurrency ?? Math.max(1, Math.ceil((timing?.load.running ?? 1) * resolved.asked.replicas));
+	const batch = at.concurrency ?? Math.max(1, Math.ceil((timing?.load.running ?? 1) * resolved.asked.copies));
 	return {
 		scenario: resolved.scenario,
 		assumed: resolved.assumed,
 		memory: stackOf({ ...outlook.memory, batch }, outlook.memoryInput, wording),
 		...timesOf(outlook, at, timing, wording),
-		load: loadOf(outlook, at, timing, wording),
+		load: throughputOf(outlook, at, timing, wording),
 		cost: costsOf(outlook, at, timing, wording),
 		verdict: verdictOf(outlook, at, timing),
 	};
@@ -150,7 +152,7 @@ export function defaultScenario(facts: PlanFacts): Scenario {
 	const { configuration, fits, model, gpu } = facts;
 	const longest = Math.min(
 		fits.prefill?.range.to ?? Number.POSITIVE_INFINITY,
-		model?.maxContextTokens ?? Number.POSITIVE_INFINITY,
+		(model?.maxContextTokens ?? Number.POSITIVE_INFINITY) - BLANK_SCENARIO.output,
 	);
 	const batches = fits.serve?.range.concurrency[1] ?? fits.decode?.range.batch[1] ?? Number.POSITIVE_INFINITY;
 	return {

@@ -8,6 +8,10 @@ import type { PlanFacts, Scenario } from "./plan.ts";
 
 /** What an engine serves with: everything of a configuration that the model's laws depend on. */
 export interface Setup extends Layout {
+	/** GPUs that one engine spans: what was measured as one. */
+	unit: number;
+	/** Engines that serve side by side: gpus / unit. */
+	copies: number;
 	weights: string | null;
 	kvK: KvType | null;
 	kvV: KvType | null;
@@ -99,9 +103,18 @@ export const slotLimit = (flags: Record<string, unknown> | undefined): number | 
 	numeric(flag(flags, "max_num_seqs", "max-num-seqs", "n_parallel", "parallel", "max_running_requests"));
 
 function measuredSetup({ configuration }: PlanFacts): Setup {
-	const { gpus = null, tp = null, engine = null, kvK, kvV, weights = null } = configuration ?? {};
+	const { gpus = null, tp = null, engine = null, kvK, kvV, weights = null, flags, pp } = configuration ?? {};
+	const layout = layoutOf({
+		gpus,
+		tp,
+		engine,
+		stages: pp ?? numeric(flag(flags, "pipeline_parallel_size", "pp")),
+		contextRanks: numeric(flag(flags, "contextParallel", "context_parallel_size", "cp")),
+	});
 	return {
-		...layoutOf({ gpus, tp, engine }),
+		...layout,
+		unit: layout.gpus,
+		copies: 1,
 		weights,
 		kvK: kvTypeOf(kvK) ?? kvTypeOf(kvV),
 		kvV: kvTypeOf(kvV) ?? kvTypeOf(kvK),
@@ -115,24 +128,37 @@ function askedSetup(
 	measured: Setup | null,
 	engine: string | null,
 ): Setup {
-	const gpus = scenario.gpus ?? Math.max(measured?.gpus ?? 1, scenario.tp ?? 1);
-	// A change of the GPU count keeps the ranks of the measured engine and adds or takes away whole copies of it.
-	const tp = scenario.tp ?? (measured ? Math.min(measured.tp, gpus) : null);
-	const stages =
-		measured && !scenario.tp ? Math.max(1, Math.min(measured.stages, Math.floor(gpus / (tp ?? 1)))) : null;
-	const kvHeads = scenario.kvHeads !== null && scenario.kvHeads !== model?.kvHeads ? scenario.kvHeads : null;
+	const layout = askedLayout(scenario, measured, engine);
+	const whole = measured !== null && scenario.tp === null && layout.gpus >= measured.unit;
+	const unit = whole ? measured.unit : layout.tp * layout.stages;
 	return {
-		...layoutOf({ gpus, tp, stages, engine }),
+		...layout,
+		unit,
+		copies: Math.max(1, Math.floor(layout.gpus / unit)),
 		weights: scenario.weights ?? measured?.weights ?? null,
 		kvK: scenario.kvK ?? measured?.kvK ?? null,
 		kvV: scenario.kvV ?? measured?.kvV ?? null,
-		kvHeads,
+		kvHeads: scenario.kvHeads !== null && scenario.kvHeads !== model?.kvHeads ? scenario.kvHeads : null,
 	};
 }
 
-/** Whether heads, layers and weights lie on the GPUs as they were measured; replicas do not matter to one engine. */
+/** A change of the GPU count keeps the engine that was measured and adds or takes away copies of it. */
+function askedLayout(scenario: Scenario, measured: Setup | null, engine: string | null): Layout {
+	const gpus = scenario.gpus ?? Math.max(measured?.gpus ?? 1, scenario.tp ?? 1);
+	if (measured === null || scenario.tp !== null) return layoutOf({ gpus, tp: scenario.tp, engine });
+	const tp = Math.min(measured.tp, gpus);
+	const stages = Math.max(1, Math.min(measured.stages, Math.floor(gpus / tp)));
+	const contextRanks = Math.max(1, Math.min(measured.contextRanks, Math.floor(gpus / (tp * stages))));
+	return layoutOf({ gpus, tp, stages, contextRanks, engine });
+}
+
+/** Whether heads, layers, tokens and weights lie on the GPUs as they were measured; copies do not matter to one engine. */
 export const sameEngine = (a: Setup, b: Setup): boolean =>
-	a.tp === b.tp && a.stages === b.stages && (a.weights ?? "bf16") === (b.weights ?? "bf16");
+	a.unit === b.unit &&
+	a.tp === b.tp &&
+	a.stages === b.stages &&
+	a.contextRanks === b.contextRanks &&
+	(a.weights ?? "bf16") === (b.weights ?? "bf16");
 
 /** The question to the memory stack that a scenario asks, for `batch` sequences of prompt and output. */
 export function memoryInputOf(
@@ -152,6 +178,7 @@ export function memoryInputOf(
 		gpus: asked.gpus,
 		tp: asked.tp,
 		stages: asked.stages,
+		contextRanks: asked.contextRanks,
 		weights: asked.weights,
 		weightsBytes: scenario.weightsBytes,
 		weightsBytesTotal: sameWeights ? (configuration?.weightsBytesTotal ?? null) : null,
@@ -182,8 +209,14 @@ function pinnedFor({ pinned, model }: PlanFacts, measured: Setup | null): PlanFa
 	if (!pinned?.kvTokens || !model || !measured) return pinned;
 	// Windows and states take a part of the pool that no rate per token tells.
 	if (model.slidingLayers > 0 || model.recurrentLayers > 0) return pinned;
-	const { kvK, kvV, tp, stages } = measured;
-	const perToken = kvBytesPerToken(model, { kvK: kvK ?? "bf16", kvV: kvV ?? "bf16", tp, stages });
+	const { kvK, kvV, tp, stages, contextRanks } = measured;
+	const perToken = kvBytesPerToken(model, {
+		kvK: kvK ?? "bf16",
+		kvV: kvV ?? "bf16",
+		tp,
+		stages,
+		contextRanks,
+	});
 	const byTokens = pinned.kvTokens * perToken;
 	return { ...pinned, kvPoolBytes: Math.min(byTokens, pinned.kvPoolBytes ?? byTokens) };
 }

@@ -1,6 +1,5 @@
 import { describeDecode } from "../time/decode.ts";
 import type { LoadState } from "../time/load.ts";
-import { saturationConcurrency, throughput } from "../time/load.ts";
 import { describePrefill } from "../time/prefill.ts";
 import { count, figure, seconds } from "../trust/figures.ts";
 import { type Evidence, type Quantity, type Unit, weakest } from "../trust/quantity.ts";
@@ -9,7 +8,7 @@ import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
 import type { Plan } from "./plan.ts";
 
 /** A quantity with its interval; an endless wait is null with the reason. */
-function banded(
+export function banded(
 	{ load, low, high }: Timing,
 	of: (state: LoadState) => number,
 	unit: Unit,
@@ -85,7 +84,7 @@ export function missingTimes({ laws }: Outlook): string {
 }
 
 function endless({ resolved }: Outlook, { rate }: LoadPoint, { load }: Timing): string {
-	const served = load.requestsPerSecond * resolved.asked.replicas;
+	const served = load.requestsPerSecond * resolved.asked.copies;
 	return `grows without end: ${figure(rate ?? 0)} requests/s arrive, at most ${figure(served)} are served`;
 }
 
@@ -103,7 +102,7 @@ function describeTtft(outlook: Outlook, at: LoadPoint, timing: Timing): string {
 	const others = first - prefill.seconds;
 	return [
 		alone,
-		others > 1e-9 ? ` + ${seconds(others)} behind the prefills of ${figure(load.running - 1, 3)} others` : "",
+		others > 1e-9 ? ` + ${seconds(others)} behind ${othersPrefills(load.running)}` : "",
 		queue > 1e-9
 			? ` + ${seconds(queue)} queueing: ${figure(load.waiting, 3)} wait for ${count(timing.slots)} places`
 			: "",
@@ -120,79 +119,9 @@ function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, 
 	const alone = `step of ${figure(running, 3)} sequences at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })}${laws.decode.words()}`;
 	const { tpot } = engine.at(running);
 	return running > 1 && prefill
-		? `${alone}, shared with the prefills of ${figure(running - 1, 3)} others (${seconds(prefill.seconds)} each, one per request) = ${seconds(tpot)} per token`
+		? `${alone}, shared with ${othersPrefills(running)} (${seconds(prefill.seconds)} each, one per request) = ${seconds(tpot)} per token`
 		: `${alone} = ${seconds(tpot)} per token`;
 }
 
-/** Throughput, the share of the highest throughput that is used, and where more users stop to help. */
-export function loadOf(
-	outlook: Outlook,
-	at: LoadPoint,
-	timing: Timing | null,
-	wording: Wording,
-): Plan["load"] {
-	const { laws, resolved } = outlook;
-	const { replicas } = resolved.asked;
-	if (!timing || timing.fits === 0) {
-		const why = () => (timing ? "nothing runs: not one sequence fits in the cache" : missingTimes(outlook));
-		const unknown = (unit: Unit) => state(null, unit, "assumed", why, wording, laws.sources);
-		return {
-			outputTokensPerSecond: unknown("tokens/s"),
-			requestsPerSecond: unknown("requests/s"),
-			utilisation: unknown("ratio"),
-			saturationConcurrency: unknown("requests"),
-		};
-	}
-	const { load, engine, slots } = timing;
-	const evidence = weakest(timing.ttftEvidence, timing.tpotEvidence);
-	const most = throughput(engine, slots) * replicas;
-	const requests = load.requestsPerSecond * replicas;
-	const saturation = saturationConcurrency(engine) * replicas;
-	const times = replicas > 1 ? ` × ${replicas} replicas` : "";
-	const rate = (of: LoadState) => of.requestsPerSecond * replicas;
-	const per =
-		at.rate === null
-			? `${figure(load.running + load.waiting)} requests in flight / ${seconds(load.e2eSeconds)} each${times}`
-			: `${figure(at.rate)} requests/s offered`;
-	const limit = timing.fits === null ? `${slots} sequences, memory not known` : `${count(slots)} sequences`;
-	return {
-		outputTokensPerSecond: banded(
-			timing,
-			(s) => rate(s) * at.output,
-			"tokens/s",
-			evidence,
-			() =>
-				`${figure(requests)} requests/s × ${count(at.output)} tokens = ${figure(requests * at.output)} tokens/s`,
-			outlook,
-			wording,
-		),
-		requestsPerSecond: banded(
-			timing,
-			rate,
-			"requests/s",
-			evidence,
-			() => `${per} = ${figure(requests)} requests/s`,
-			outlook,
-			wording,
-		),
-		utilisation: state(
-			Math.min(1, requests / most),
-			"ratio",
-			evidence,
-			() => `${figure(requests)} of at most ${figure(most)} requests/s, reached with ${limit}${times}`,
-			wording,
-			laws.sources,
-		),
-		saturationConcurrency: state(
-			saturation,
-			"requests",
-			weakest(evidence, "estimated"),
-			() =>
-				saturation >= slots * replicas
-					? `${count(saturation)}: the cache is full (${limit}) before throughput flattens`
-					: `from ${count(saturation)} on, twice as many users raise requests/s by less than 10 %`,
-			wording,
-			laws.sources,
-		),
-	};
-}
+const othersPrefills = (running: number): string =>
+	running === 2 ? "the prefill of 1 other" : `the prefills of ${figure(running - 1, 3)} others`;

@@ -66,7 +66,7 @@ function memoryFindings({ memory }: Outlook, { context, output, concurrency }: L
 		];
 	return [
 		kept(
-			`The cache holds ${count(most)} sequences of ${count(tokens)} tokens${concurrency === null ? "" : `, ${count(concurrency)} are asked for`}.`,
+			`The cache holds ${count(most)} sequences of ${count(tokens)} tokens${concurrency === null ? "" : `, ${count(concurrency)} ${concurrency === 1 ? "is" : "are"} asked for`}.`,
 		),
 	];
 }
@@ -116,13 +116,13 @@ function timeFindings(outlook: Outlook, at: LoadPoint, timing: Timing | null): F
 	if (timing.fits === 0) return [];
 	const { load } = timing;
 	const { ttftSlo, tpotSlo } = outlook.resolved.scenario;
-	const { replicas } = outlook.resolved.asked;
+	const { copies } = outlook.resolved.asked;
 	const findings: Finding[] = [];
 	if (!load.stable)
 		findings.push(
 			broken(
 				"throughput",
-				`${figure(at.rate ?? 0)} requests/s arrive, at most ${figure(load.requestsPerSecond * replicas)} can be served: the queue grows without end.`,
+				`${figure(at.rate ?? 0)} requests/s arrive, at most ${figure(load.requestsPerSecond * copies)} can be served: the queue grows without end.`,
 			),
 		);
 	else findings.push(limit("ttft", "The first token", load.ttftSeconds, ttftSlo));

@@ -9,6 +9,8 @@ export interface KvStorage {
 	tp?: number;
 	/** Stages that split the layers (pipeline, or llama.cpp over several GPUs). */
 	stages?: number;
+	/** Ranks that split the tokens of a sequence between them (context parallel). */
+	contextRanks?: number;
 	/** "What if the model had this many KV heads"; replaces a latent cache too. */
 	kvHeads?: number | null;
 	/** Whether sliding layers really keep only their window; default true. */
@@ -38,11 +40,12 @@ export const headsOnRank = (kvHeads: number, tp: number): number => Math.max(1, 
  * @source DESIGN 2.1; llama.cpp block sizes of ggml-common.h
  */
 export function layerCosts(geometry: AttentionGeometry, storage: KvStorage): LayerCosts {
-	const { tp = 1, stages = 1 } = storage;
+	const { tp = 1, stages = 1, contextRanks = 1 } = storage;
 	const perStage = (layers: number) => Math.ceil(layers / stages);
 	return {
-		full: tokenBytes(geometry, storage, geometry.kvHeads, geometry.headDimK, geometry.headDimV),
-		sliding: slidingBytes(geometry, storage),
+		full:
+			tokenBytes(geometry, storage, geometry.kvHeads, geometry.headDimK, geometry.headDimV) / contextRanks,
+		sliding: slidingBytes(geometry, storage) / contextRanks,
 		fullLayers: perStage(geometry.fullLayers),
 		slidingLayers: perStage(geometry.slidingLayers),
 		recurrentLayers: perStage(geometry.recurrentLayers),

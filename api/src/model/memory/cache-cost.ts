@@ -1,5 +1,5 @@
 import { count, figure } from "../trust/figures.ts";
-import type { Evidence } from "../trust/quantity.ts";
+import { type Evidence, weakest } from "../trust/quantity.ts";
 import {
 	bytesKept,
 	type KvStorage,
@@ -42,7 +42,8 @@ export function cacheCost(input: MemoryInput, layout: Layout): CacheCost | strin
 	const stateUnknown = geometry.recurrentLayers > 0 && geometry.recurrentStateBytesPerLayer === null;
 	const paged =
 		!input.blockTokens && !isLlamaCpp(input.engine) && costs.recurrentBytes > 0 && costs.fullLayers > 0;
-	const tokenEvidence = [known.evidence, evidence].includes("assumed") ? "assumed" : "arithmetic";
+	const caveats = input.model?.caveats ?? [];
+	const tokenEvidence = weakest(known.evidence, evidence, caveats.length > 0 ? "estimated" : "arithmetic");
 	const windowsAssumed =
 		geometry.slidingLayers > 0 && (input.windowsHonoured ?? input.pinned?.windowsHonoured ?? null) === null;
 	return {
@@ -63,6 +64,7 @@ export function cacheCost(input: MemoryInput, layout: Layout): CacheCost | strin
 			stateUnknown
 				? `; the state of ${geometry.recurrentLayers} recurrent layers is not known and not included`
 				: "",
+			...caveats.map((caveat) => `; ${caveat}`),
 		].join(""),
 	};
 }
@@ -107,11 +109,13 @@ export function longestContext(cost: CacheCost, poolBytes: number, batch: number
 
 /** "80 layers × 8 KV heads × 128 × 2 (K, V) × 2 bytes", with heads per GPU where they are split. */
 export function describePerToken({ geometry, storage, costs, perToken, caveat }: CacheCost): string {
+	const ranks = storage.contextRanks ?? 1;
+	const split = (sum: string) => (ranks === 1 ? sum : `(${sum}) / ${ranks} context ranks`);
 	const layers = storage.stages === 1 ? "layers" : `layers of ${geometry.fullLayers} on a GPU`;
 	const parts =
 		costs.fullLayers > 0 ? [`${costs.fullLayers} ${layers} × ${describeLayer(geometry, storage)}`] : [];
 	if (geometry.slidingLayers > 0) parts.push(describeSliding(geometry, storage, costs));
-	return `${parts.join(" + ")} = ${count(perToken)} bytes/token on each GPU${caveat}`;
+	return `${split(parts.join(" + "))} = ${count(perToken)} bytes/token on each GPU${caveat}`;
 }
 
 function describeSliding({ windowTokens }: AttentionGeometry, storage: KvStorage, costs: LayerCosts): string {

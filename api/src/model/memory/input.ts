@@ -22,6 +22,8 @@ export interface MemoryInput {
 	tp?: number | null;
 	/** Ranks that split layers. Default: one, with llama.cpp all GPUs. */
 	stages?: number | null;
+	/** Ranks that split the tokens of a sequence. Default one. */
+	contextRanks?: number | null;
 	/** Weight format, e.g. "bf16", "Q4_K_M". */
 	weights?: string | null;
 	/** Weight bytes per GPU. */
@@ -109,26 +111,24 @@ function plainGeometry({ layers, kvHeads, headDim }: MemoryInput): KnownGeometry
 	return { geometry, evidence: "arithmetic", missing: "" };
 }
 
-/** How many ranks split heads, how many split layers, and how many independent copies serve. */
+/** How many ranks split heads, layers and tokens, and how many copies of the model that makes. */
 export interface Layout {
 	gpus: number;
 	tp: number;
 	stages: number;
+	contextRanks: number;
 	replicas: number;
 }
 
 /** Spreads the GPUs: vLLM splits heads over all of them, llama.cpp layers, and what is left over are replicas. */
-export function layoutOf({ gpus, tp, stages, engine }: MemoryInput): Layout {
-	const given = Math.max(1, gpus ?? (tp ?? 1) * (stages ?? 1));
+export function layoutOf({ gpus, tp, stages, contextRanks, engine }: MemoryInput): Layout {
+	const across = contextRanks ?? 1;
+	const given = Math.max(1, gpus ?? (tp ?? 1) * (stages ?? 1) * across);
 	const layers = isLlamaCpp(engine);
-	const ranks = tp ?? (layers ? 1 : Math.max(1, Math.floor(given / (stages ?? 1))));
+	const ranks = tp ?? (layers ? 1 : Math.max(1, Math.floor(given / ((stages ?? 1) * across))));
 	const split = stages ?? (layers && !tp ? given : 1);
-	return {
-		gpus: given,
-		tp: ranks,
-		stages: split,
-		replicas: Math.max(1, Math.floor(given / (ranks * split))),
-	};
+	const replicas = Math.max(1, Math.floor(given / (ranks * split * across)));
+	return { gpus: given, tp: ranks, stages: split, contextRanks: across, replicas };
 }
 
 /** Cache storage with the defaults said: 16-bit where no type is given. */
@@ -145,6 +145,7 @@ export function storageOf(
 			kvV,
 			tp: layout.tp,
 			stages: layout.stages,
+			contextRanks: layout.contextRanks,
 			windowsHonoured: input.windowsHonoured ?? input.pinned?.windowsHonoured ?? true,
 			blockTokens: input.blockTokens ?? (isLlamaCpp(input.engine) ? 1 : VLLM_BLOCK_TOKENS),
 		},

@@ -1,0 +1,80 @@
+import { type LoadState, saturationConcurrency, throughput } from "../time/load.ts";
+import { count, figure, seconds } from "../trust/figures.ts";
+import { type Unit, weakest } from "../trust/quantity.ts";
+import { state, type Wording } from "../trust/statement.ts";
+import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
+import type { Plan } from "./plan.ts";
+import { banded, missingTimes } from "./times.ts";
+
+/** Throughput, the share of the highest throughput that is used, and where more users stop to help. */
+export function throughputOf(
+	outlook: Outlook,
+	at: LoadPoint,
+	timing: Timing | null,
+	wording: Wording,
+): Plan["load"] {
+	const { laws, resolved } = outlook;
+	const { copies } = resolved.asked;
+	if (!timing || timing.fits === 0) {
+		const why = () => (timing ? "nothing runs: not one sequence fits in the cache" : missingTimes(outlook));
+		const unknown = (unit: Unit) => state(null, unit, "assumed", why, wording, laws.sources);
+		return {
+			outputTokensPerSecond: unknown("tokens/s"),
+			requestsPerSecond: unknown("requests/s"),
+			utilisation: unknown("ratio"),
+			saturationConcurrency: unknown("requests"),
+		};
+	}
+	const { load, engine, slots } = timing;
+	const evidence = weakest(timing.ttftEvidence, timing.tpotEvidence);
+	const most = throughput(engine, slots) * copies;
+	const requests = load.requestsPerSecond * copies;
+	const saturation = saturationConcurrency(engine) * copies;
+	const times = copies > 1 ? ` × ${copies} copies` : "";
+	const rate = (of: LoadState) => of.requestsPerSecond * copies;
+	const per =
+		at.rate === null
+			? `${figure(load.running + load.waiting)} requests in flight / ${seconds(load.e2eSeconds)} each${times}`
+			: `${figure(at.rate)} requests/s offered`;
+	const limit = timing.fits === null ? `${slots} sequences, memory not known` : `${count(slots)} sequences`;
+	return {
+		outputTokensPerSecond: banded(
+			timing,
+			(s) => rate(s) * at.output,
+			"tokens/s",
+			evidence,
+			() =>
+				`${figure(requests)} requests/s × ${count(at.output)} tokens = ${figure(requests * at.output)} tokens/s`,
+			outlook,
+			wording,
+		),
+		requestsPerSecond: banded(
+			timing,
+			rate,
+			"requests/s",
+			evidence,
+			() => `${per} = ${figure(requests)} requests/s`,
+			outlook,
+			wording,
+		),
+		utilisation: state(
+			Math.min(1, requests / most),
+			"ratio",
+			evidence,
+			() => `${figure(requests)} of at most ${figure(most)} requests/s, reached with ${limit}${times}`,
+			wording,
+			laws.sources,
+		),
+		saturationConcurrency: state(
+			saturation,
+			"requests",
+			weakest(evidence, "estimated"),
+			() =>
+				saturation >= slots * copies
+					? `${count(saturation)}: every place is taken (${limit}${times}) before throughput flattens`
+					: `from ${count(saturation)} on, twice as many users raise requests/s by less than 10 %`,
+			wording,
+			laws.sources,
+		),
+	};
+}
