@@ -1,7 +1,7 @@
 import { emptyConditions } from "./fields.ts";
 import { averageOf, type Metrics, timesOf } from "./measured-metrics.ts";
 import { emptyRun, type ServeRun } from "./serve-run.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 
 /** What stands around the metrics of a run and not among them. */
 export interface AiperfSetting {
@@ -21,8 +21,7 @@ export function aiperfRun(metrics: Metrics, setting: AiperfSetting): ServeRun {
 	const { at, model, limit, rate } = setting;
 	const conditions = {
 		...emptyConditions(null),
-		model: model === null ? null : servedModel(model),
-		weights: model === null ? null : weightsInName(model),
+		...servedModel(model),
 	};
 	const completed = averageOf(metrics, "request_count");
 	const repeated = averageOf(metrics, "theoretical_prefix_cache_hit");

@@ -1,10 +1,10 @@
 import { emptyConditions } from "./fields.ts";
 import type { Statistics } from "./record.ts";
 import { emptyRun, type ServeRun } from "./serve-run.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 
 /** How guidellm offered the load: by its strategy, and what that needs. */
-export interface GuidellmStrategy {
+interface GuidellmStrategy {
 	type: string;
 	streams: number | null;
 	rate: number | null;
@@ -37,8 +37,7 @@ export function guidellmRun(figures: GuidellmFigures): ServeRun {
 	return {
 		...emptyRun(at, {
 			...emptyConditions(null),
-			model: model === null ? null : servedModel(model),
-			weights: model === null ? null : weightsInName(model),
+			...servedModel(model),
 		}),
 		startedAt: figures.startedAt,
 		input: figures.input,

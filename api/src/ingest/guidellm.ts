@@ -3,6 +3,7 @@ import { count, finite, isRecord, positive, statistics, text } from "./fields.ts
 import { guidellmRun } from "./guidellm-run.ts";
 import { findJson } from "./json.ts";
 import type { Item, Statistics } from "./record.ts";
+import { instantOf } from "./run-fields.ts";
 import { serveItems } from "./serve-run.ts";
 
 type Row = Record<string, unknown>;
@@ -43,7 +44,7 @@ function figuresOf(benchmark: Row, metrics: Row, report: Row, at: string) {
 		at,
 		model: modelIn(benchmark) ?? modelIn(report),
 		strategy: strategyOf(benchmark),
-		startedAt: instant(benchmark.start_time),
+		startedAt: instantOf(benchmark.start_time),
 		durationSeconds: positive(benchmark.duration) ?? spanOf(benchmark),
 		successful: count(totals.successful) ?? count(successful(metrics.request_latency)?.count),
 		errored: count(totals.errored),
@@ -91,11 +92,6 @@ function modelIn(holder: Row): string | null {
 		if (name !== null) return name;
 	}
 	return null;
-}
-
-function instant(epochSeconds: unknown): string | null {
-	const seconds = positive(epochSeconds);
-	return seconds === null || seconds > 1e11 ? null : new Date(seconds * 1000).toISOString();
 }
 
 function spanOf({ start_time, end_time }: Row): number | null {

@@ -1,9 +1,9 @@
 import { lengthRemark } from "./doubts.ts";
 import type { Family } from "./family.ts";
 import { count, emptyConditions, finite, isRecord, positive, text } from "./fields.ts";
-import { flatStatistics } from "./flat-statistics.ts";
 import { jsonValues } from "./json.ts";
 import type { Conditions } from "./record.ts";
+import { flatStatistics } from "./run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
 import { servedModel } from "./served-model.ts";
 
@@ -103,13 +103,12 @@ function runnerRun(run: ServeRun, row: Row, metrics: Row): ServeRun {
 }
 
 function conditionsOf(row: Row): Conditions {
-	const model = text(row.model);
 	return {
 		...emptyConditions(text(row.framework)),
 		gpu: text(row.hw),
 		...gpusOf(row),
 		engineVersion: versionIn(text(row.image)),
-		model: model === null ? null : servedModel(model),
+		model: servedModel(text(row.model)).model,
 		weights: text(row.precision),
 		tp: positive(row.tp) ?? positive(row.decode_tp),
 		ep: positive(row.ep) ?? positive(row.decode_ep),

@@ -1,9 +1,10 @@
 import type { Family } from "./family.ts";
-import { count, emptyConditions, finite, isRecord, positive, statistics, text } from "./fields.ts";
+import { count, emptyConditions, isRecord, positive, statistics, text } from "./fields.ts";
 import { jsonValues } from "./json.ts";
 import type { Item, Statistics } from "./record.ts";
+import { instantOf } from "./run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 
 type Row = Record<string, unknown>;
 
@@ -39,10 +40,9 @@ function runOf(row: Row, at: string): ServeRun {
 	return {
 		...emptyRun(at, {
 			...emptyConditions(null),
-			model: model === null ? null : servedModel(model),
-			weights: model === null ? null : weightsInName(model),
+			...servedModel(model),
 		}),
-		startedAt: instant(row.timestamp),
+		startedAt: instantOf(row.timestamp),
 		input: meanOf(row, "number_input_tokens") ?? positive(row.mean_input_tokens),
 		output: meanOf(row, "number_output_tokens") ?? positive(row.mean_output_tokens),
 		requested: completed === null || failed === null ? completed : completed + failed,
@@ -74,9 +74,4 @@ function timesOf(row: Row, quantity: string): Statistics | null {
 		p99: value("quantiles_p99"),
 		std: value("stddev"),
 	});
-}
-
-function instant(epochSeconds: unknown): string | null {
-	const seconds = finite(epochSeconds);
-	return seconds === null || seconds <= 0 || seconds > 1e11 ? null : new Date(seconds * 1000).toISOString();
 }

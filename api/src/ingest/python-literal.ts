@@ -1,5 +1,5 @@
 /** A value that the reader keeps as text because Python alone could build it: `<CUDAGraphMode.FULL: (2, 0)>`. */
-export interface Opaque {
+interface Opaque {
 	opaque: string;
 }
 

@@ -1,11 +1,11 @@
 import { lengthRemark, markCacheHits } from "./doubts.ts";
 import type { Family } from "./family.ts";
 import { count, emptyConditions, finite, positive, text } from "./fields.ts";
-import { flatStatistics, isUnlimited, perRequest } from "./flat-statistics.ts";
 import { pythonPairs } from "./python-literal.ts";
 import type { Conditions, Statistics } from "./record.ts";
+import { flatStatistics, isUnlimited, perRequest } from "./run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 import { startupLogItems } from "./vllm-log.ts";
 
 const BEGIN = /=+ Serving Benchmark Result =+/;
@@ -118,12 +118,12 @@ function conditionsOf(
 	rows: ReadonlyMap<string, string>,
 	server: Conditions = emptyConditions(null),
 ): Conditions {
-	const model = text(args.model) ?? text(args.served_model_name);
+	const client = servedModel(text(args.model) ?? text(args.served_model_name));
 	const speculative = rows.has("Acceptance length") || rows.has("Accept length");
 	return {
 		...server,
-		model: server.model ?? (model === null ? null : servedModel(model)),
-		weights: server.weights ?? (model === null ? null : weightsInName(model)),
+		model: server.model ?? client.model,
+		weights: server.weights ?? client.weights,
 		flags: speculative ? { ...server.flags, speculative_decoding: true } : server.flags,
 	};
 }

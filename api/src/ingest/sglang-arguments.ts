@@ -1,20 +1,21 @@
+import { kvTypeName } from "./conditions.ts";
 import { positive, text } from "./fields.ts";
 import type { Conditions } from "./record.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 
 /** What the arguments of an SGLang server say about its conditions, added to `flags`. */
 export function conditionsOfServer(
 	server: Record<string, unknown>,
 	flags: Conditions["flags"] = {},
 ): Partial<Conditions> {
-	const model = text(server.model_path);
+	const { model, weights } = servedModel(text(server.model_path));
 	const kv = text(server.kv_cache_dtype);
 	const [tp, dp] = [positive(server.tp_size), positive(server.dp_size)];
-	const named = kv === null || kv === "auto" ? null : kv.startsWith("fp8") ? "fp8" : kv;
+	const named = kv === null || kv === "auto" ? null : kvTypeName(kv);
 	return {
 		engineVersion: text(server.version),
-		model: model === null ? null : servedModel(model),
-		weights: (model === null ? null : weightsInName(model)) ?? text(server.quantization),
+		model,
+		weights: weights ?? text(server.quantization),
 		kvK: named,
 		kvV: named,
 		tp,

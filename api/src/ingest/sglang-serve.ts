@@ -1,10 +1,10 @@
 import { markCacheHits } from "./doubts.ts";
 import type { Family } from "./family.ts";
 import { count, emptyConditions, finite, isRecord, positive, text } from "./fields.ts";
-import { flatStatistics, isUnlimited, perRequest } from "./flat-statistics.ts";
 import { jsonValues } from "./json.ts";
 import { pinnedMemory } from "./pinned.ts";
 import type { Conditions, Item, Statistics } from "./record.ts";
+import { flatStatistics, isUnlimited, perRequest } from "./run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
 import { conditionsOfServer } from "./sglang-arguments.ts";
 import { requestFacts } from "./vllm-serve-detail.ts";

@@ -1,6 +1,7 @@
-import { count, finite, text } from "./fields.ts";
+import { kvTypeName } from "./conditions.ts";
+import { finite, positive, text } from "./fields.ts";
 import type { Conditions } from "./record.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 
 /** Arguments of an engine that decide speed and have no field of their own in the conditions. */
 const DECISIVE = [
@@ -28,26 +29,17 @@ const NEUTRAL = new Set([
 	"decode_context_parallel_size=1",
 ]);
 
-const SHORT_TYPES: Record<string, string> = {
-	bfloat16: "bf16",
-	float16: "f16",
-	half: "f16",
-	float32: "f32",
-	float: "f32",
-};
-
 /** What the arguments of a vLLM engine say about its conditions; only fields that they name are present. */
 export function conditionsOfArguments(args: Record<string, unknown>): Partial<Conditions> {
-	const model = text(args.model) ?? text(args.model_tag);
+	const { model, weights } = servedModel(text(args.model) ?? text(args.model_tag));
 	const kv = kvType(args);
-	const [tp, pp, dp] = [
-		count(args.tensor_parallel_size),
-		count(args.pipeline_parallel_size),
-		count(args.data_parallel_size),
-	];
+	const tp = positive(args.tensor_parallel_size);
+	const pp = positive(args.pipeline_parallel_size);
+	const dp = positive(args.data_parallel_size);
 	return {
-		...named("model", model === null ? null : servedModel(model)),
-		...named("weights", weightsOf(model, args)),
+		...named("model", model),
+		// The format in the model's name says more than the name of the method that reads it.
+		...named("weights", weights ?? text(args.quantization) ?? modelType(args)),
 		...(kv === null ? {} : { kvK: kv, kvV: kv }),
 		...named("tp", tp),
 		...named("pp", pp),
@@ -57,21 +49,16 @@ export function conditionsOfArguments(args: Record<string, unknown>): Partial<Co
 	};
 }
 
-/** The format in the model's name, else the quantisation that was asked for, else the type of the model. */
-function weightsOf(model: string | null, args: Record<string, unknown>): string | null {
-	return (model === null ? null : weightsInName(model)) ?? text(args.quantization) ?? modelType(args);
-}
-
 /** "bf16" for dtype "torch.bfloat16"; null where the model's own type decides and is not named. */
 function modelType({ dtype }: Record<string, unknown>): string | null {
-	return SHORT_TYPES[text(dtype)?.replace("torch.", "") ?? ""] ?? null;
+	const name = text(dtype)?.replace("torch.", "") ?? "auto";
+	return name === "auto" ? null : kvTypeName(name);
 }
 
 /** An "auto" KV cache has the model's own type. */
 function kvType(args: Record<string, unknown>): string | null {
 	const name = text(args.kv_cache_dtype);
-	if (name === null || name === "auto") return modelType(args);
-	return name.startsWith("fp8") ? "fp8" : (SHORT_TYPES[name] ?? name);
+	return name === null || name === "auto" ? modelType(args) : kvTypeName(name);
 }
 
 function named<K extends keyof Conditions>(key: K, value: Conditions[K] | null) {

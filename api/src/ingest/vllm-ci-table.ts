@@ -1,8 +1,8 @@
 import type { Family } from "./family.ts";
 import { count, emptyConditions, finite, isRecord, positive, text } from "./fields.ts";
-import { flatStatistics } from "./flat-statistics.ts";
 import { jsonValues } from "./json.ts";
 import type { Conditions, Item, Statistics } from "./record.ts";
+import { flatStatistics } from "./run-fields.ts";
 import { emptyRun, serveItems } from "./serve-run.ts";
 
 type Row = Record<string, unknown>;

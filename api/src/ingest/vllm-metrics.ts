@@ -4,7 +4,7 @@ import { emptyConditions, positive, truth } from "./fields.ts";
 import { pinnedMemory } from "./pinned.ts";
 import { prometheusSamples } from "./prometheus.ts";
 import type { Conditions, Item } from "./record.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 import { conditionsOfArguments } from "./vllm-arguments.ts";
 
 /** What one engine of a /metrics page says about itself. */
@@ -64,7 +64,7 @@ export function* cacheConfigItems(
 }
 
 function conditionsOf(model: string | null, config: Record<string, string>): Conditions {
-	const named = model === null ? {} : { model: servedModel(model), weights: weightsInName(model) };
+	const named = model === null ? {} : servedModel(model);
 	const prefix = truth(config.enable_prefix_caching);
 	const given = conditionsOfArguments({
 		kv_cache_dtype: config.cache_dtype,

@@ -1,11 +1,11 @@
 import { markCacheHits } from "./doubts.ts";
 import type { Family } from "./family.ts";
 import { baseName, count, emptyConditions, finite, isRecord, positive, text } from "./fields.ts";
-import { flatStatistics, isUnlimited, perRequest } from "./flat-statistics.ts";
 import { jsonValues } from "./json.ts";
 import type { Conditions, Item, Statistics } from "./record.ts";
+import { flatStatistics, isUnlimited, perRequest } from "./run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
-import { servedModel, weightsInName } from "./served-model.ts";
+import { servedModel } from "./served-model.ts";
 import { lengthsOf, requestFacts } from "./vllm-serve-detail.ts";
 
 type Row = Record<string, unknown>;
@@ -130,13 +130,13 @@ function localTime(date: unknown): string | null {
 
 /** What --metadata KEY=VALUE may add, by the names people use; everything else of it becomes a flag. */
 function conditionsOf(row: Row): Conditions {
-	const model = text(row.model_id);
+	const { model, weights } = servedModel(text(row.model_id));
 	const conditions: Conditions = {
 		...emptyConditions(text(row.engine)),
 		engineVersion: text(row.engine_version) ?? text(row.vllm_version),
 		gpu: text(row.gpu_name) ?? text(row.gpu) ?? text(row.gpu_type),
-		model: model === null ? null : servedModel(model),
-		weights: text(row.quantization) ?? (model === null ? null : weightsInName(model)),
+		model,
+		weights: text(row.quantization) ?? weights,
 		kvK: text(row.kv_cache_dtype),
 		kvV: text(row.kv_cache_dtype),
 		tp: size(row, "tensor_parallel_size", "tp"),

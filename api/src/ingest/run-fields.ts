@@ -1,4 +1,4 @@
-import { statistics } from "./fields.ts";
+import { positive, statistics } from "./fields.ts";
 import type { Statistics } from "./record.ts";
 
 /**
@@ -34,4 +34,10 @@ export function isUnlimited(rate: unknown): boolean {
 	return (
 		rate === Number.POSITIVE_INFINITY || (typeof rate === "string" && /^\+?inf(?:inity)?$/i.test(rate.trim()))
 	);
+}
+
+/** ISO instant of seconds since 1970; null where it is none (milliseconds, a monotonic clock). */
+export function instantOf(epochSeconds: unknown): string | null {
+	const seconds = positive(epochSeconds);
+	return seconds === null || seconds < 1e9 || seconds > 1e11 ? null : new Date(seconds * 1000).toISOString();
 }
