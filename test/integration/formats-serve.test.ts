@@ -213,6 +213,13 @@ suite(label("serving results"), () => {
 		expect(four === undefined ? [] : phases(four)).toEqual(["serve"]);
 	});
 
+	it("appended to one another show that a prefix cache answered: TTFT fell from 49 to 17 ms", async () => {
+		const [one, four] = SERVE.map(([file]) => readFileSync(join(formats ?? "", "vllm-serve", file), "utf8"));
+		const { measurements } = await readText(`${one}\n${four}\n`);
+		const serves = measurements.filter((m) => m.phase === "serve");
+		expect(serves.map((m) => m.suspicions.join().includes("prefix cache answered"))).toEqual([false, true]);
+	});
+
 	it.each([
 		["bench_serve_all_requests_failed_v0.25.1.json", "none of 8 requests completed"],
 		["mi355x/minimaxm2.5_8k1k_conc64.json", "none of 640 requests completed"],
