@@ -104,6 +104,11 @@ describe("what was not told apart", () => {
 		expect(fit.notes.join()).toMatch(/one context only/);
 	});
 
+	test("steps that the cache alone seems to explain still take time with an empty cache", () => {
+		const fit = grid([1, 2], [10_000, 20_000], (B, L) => 1e-7 * B * L);
+		expect(predictDecode(fit, { batch: 1, context: 0 }).seconds).toBeGreaterThanOrEqual(1e-5);
+	});
+
 	test("one point is a constant without a tested error", () => {
 		const fit = fitted([point(1, 64, 0.01)]);
 		expect(predictDecode(fit, { batch: 1, context: 64 }).seconds).toBeCloseTo(0.01, 12);

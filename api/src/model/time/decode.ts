@@ -29,6 +29,9 @@ const GROWTHS: Record<Growth, { words: string; of: (batch: number) => number }> 
 	log2: { words: "log₂B", of: Math.log2 },
 };
 
+/** Least share of the fastest step that reads the weights: even an empty cache is not decoded in no time. */
+const LEAST_WEIGHTS = 0.01;
+
 /** What the measured batches and contexts can tell apart. */
 interface Design {
 	perSequence: boolean;
@@ -52,11 +55,12 @@ export function fitDecode(points: readonly DecodePoint[]): DecodeFit | null {
 	if (!first) return null;
 	const best = others.reduce((a, b) => ((b.loo ?? Infinity) < (a.loo ?? Infinity) ? b : a), first);
 	const [c0 = 0, c1 = 0, c2 = 0, c3 = 0] = best.coefficients;
+	const fastest = Math.min(...points.map((p) => p.seconds));
 	return {
 		phase: "decode",
 		form: formOf(best.design),
 		g: best.design.g,
-		coefficients: { c0, c1, c2, c3 },
+		coefficients: { c0: Math.max(c0, c1 + c3 > 0 ? 0 : LEAST_WEIGHTS * fastest), c1, c2, c3 },
 		units: { c0: "seconds", c1: "seconds", c2: "seconds/token", c3: "seconds" },
 		evidence: "fitted",
 		range: {
