@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { isNpmScript } from "../api/src/environment.ts";
 
 /**
  * `npm start`: builds the dashboard where its sources changed, then becomes the server, in this very process,
@@ -27,5 +28,14 @@ if (existsSync(turbo)) {
 } else if (!built) {
 	console.error("The dashboard is not built and its build tools are not installed: run npm install first.");
 }
+
+// npm runs this through a shell that passes no signal on: a stopped npm would leave the server behind.
+const shell = process.ppid;
+const watch = setInterval(() => {
+	if (process.ppid === shell) return;
+	clearInterval(watch);
+	process.kill(process.pid, "SIGTERM");
+}, 500).unref();
+if (!isNpmScript()) clearInterval(watch);
 
 await import("../api/src/server.ts");

@@ -152,6 +152,11 @@ export function isLoopback(host: string): boolean {
 	return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
+/** Whether npm runs this process as one of its scripts. */
+export function isNpmScript(): boolean {
+	return process.env.npm_lifecycle_event !== undefined;
+}
+
 /**
  * adapter-node takes the scheme of a page from this header and otherwise assumes https, which refuses every
  * form post on http; it reads the name from the environment while it is being imported.

@@ -33,13 +33,18 @@ export async function createListener(
 	};
 }
 
-/** The built dashboard; where it is missing, a page that says how to build it. */
+/** The built dashboard; where it is missing or broken, a page that says how to build it. The API answers anyway. */
 async function loadDashboard(app: InProcessApp): Promise<Page> {
 	if (!existsSync(DASHBOARD)) return notBuilt;
 	offerInProcess(app);
 	nameProtocolHeader(PROTOCOL_HEADER);
-	const { handler } = await import(pathToFileURL(DASHBOARD).href);
-	return (request, response) => handler(request, response, () => notBuilt(request, response));
+	try {
+		const { handler } = await import(pathToFileURL(DASHBOARD).href);
+		return (request, response) => handler(request, response, () => notBuilt(request, response));
+	} catch (error) {
+		console.error("The dashboard cannot be loaded; npm run build makes it anew.", error);
+		return notBuilt;
+	}
 }
 
 function hostnameOf(request: IncomingMessage): string {
