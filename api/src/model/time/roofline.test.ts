@@ -51,6 +51,7 @@ describe("faster than the card can be", () => {
 	const bound = (seconds: number, gpus = 1) =>
 		fasterThanRoofline({ phase: "prefill", tokens: 8192, cached: 0, batch: 1, seconds }, llama8b, h100, {
 			gpus,
+			weights: "fp8",
 		});
 
 	test("8,192 tokens in a millisecond are impossible on one H100: 131.6e12 FLOP need 67 ms even at the fp8 peak", () => {
@@ -67,9 +68,40 @@ describe("faster than the card can be", () => {
 	test("a decode step cannot be shorter than reading the weights", () => {
 		const step = (seconds: number) =>
 			fasterThanRoofline({ phase: "decode", batch: 1, context: 1000, seconds }, llama8b, h100, {
+				gpus: 1,
 				weights: "bf16",
 			});
 		expect(step(0.004)).not.toBeNull();
 		expect(step(0.006)).toBeNull();
+	});
+
+	test("where the number of GPUs is not said a whole node is allowed for", () => {
+		const step = (seconds: number) =>
+			fasterThanRoofline({ phase: "prefill", tokens: 8192, cached: 0, batch: 1, seconds }, llama8b, h100);
+		expect(step(0.01)).toBeNull();
+		expect(step(0.0001)).not.toBeNull();
+	});
+
+	test("models that attend to a part of the tokens are not held to all of them", () => {
+		const step = { phase: "decode", batch: 64, context: 100_000, seconds: 0.03 } as const;
+		const indexed = { ...llama8b, caveats: ["a sparse-attention indexer keeps a cache of its own"] };
+		expect(fasterThanRoofline(step, llama8b, h100, { gpus: 1, weights: "bf16", kvK: "bf16" })).not.toBeNull();
+		expect(fasterThanRoofline(step, indexed, h100, { gpus: 1, weights: "bf16", kvK: "bf16" })).toBeNull();
+	});
+
+	test("8-bit products run faster than the 16-bit peak, and GeForce sums twice as fast in 16 bit", () => {
+		// llama.cpp's 8-bit kernels pass a 3090's 71 TFLOP/s: 8B at 6,000 tokens/s are 96.
+		const rtx3090 = {
+			...h100,
+			name: "RTX 3090",
+			bf16DenseFlops: 71e12,
+			fp8DenseFlops: null,
+			bandwidthBytesPerSecond: 936e9,
+		};
+		const work = { phase: "prefill", tokens: 512, cached: 0, batch: 1, seconds: 512 / 6000 } as const;
+		expect(fasterThanRoofline(work, llama8b, rtx3090, { gpus: 1, weights: "Q4_K_M" })).toBeNull();
+		expect(
+			fasterThanRoofline({ ...work, seconds: work.seconds / 1000 }, llama8b, rtx3090, { gpus: 1 }),
+		).not.toBeNull();
 	});
 });

@@ -152,19 +152,46 @@ export function fasterThanRoofline(
 	gpu: GpuFacts,
 	setup: RooflineSetup & { gpus?: number } = {},
 ): string | null {
-	const ranks = Math.max(setup.gpus ?? 1, (setup.tp ?? 1) * (setup.stages ?? 1), 1);
-	// The lower of the two rates would flag fp8 kernels under unknown weight names; the bound takes the faster one.
-	const fastest = {
-		...gpu,
-		bf16DenseFlops: Math.max(gpu.bf16DenseFlops ?? 0, gpu.fp8DenseFlops ?? 0) || null,
-	};
-	const found = limits(model, fastest, { ...setup, tp: ranks, weights: setup.weights ?? "int4" }, 1, 1);
+	if (model.paramsActive === null) return null;
+	const ranks = Math.max(setup.gpus ?? GPUS_NOT_SAID, (setup.tp ?? 1) * (setup.stages ?? 1));
+	const found = limits(model, fastest(gpu, setup), { ...lightest(setup), tp: ranks }, 1, 1);
 	if (typeof found === "string") return null;
-	const least =
-		work.phase === "prefill"
-			? work.batch * work.tokens * found.secondsPerToken +
-				work.batch * (work.tokens ** 2 + 2 * work.tokens * work.cached) * found.secondsPerTokenPair
-			: found.secondsActiveWeights + work.batch * work.context * found.secondsPerCachedToken;
+	const least = leastSeconds(work, found, attendsToAll(model));
 	if (work.seconds >= least) return null;
 	return `faster than ${gpu.name} × ${ranks} can be: ${figure(work.seconds)} s against at least ${figure(least)} s from its peak and bandwidth; a wrong unit, a wrong GPU count or a prefix cache that was on`;
+}
+
+/** A node: where the number of GPUs is not said, none is doubted that a whole node could do. */
+const GPUS_NOT_SAID = 8;
+
+/**
+ * The card at the highest rate that products with such weights could run at: 8-bit at twice the 16-bit rate, 4-bit floats
+ * at four times; GeForce and RTX cards run 16-bit sums at twice the 32-bit ones that the catalog holds.
+ */
+function fastest(gpu: GpuFacts, { weights }: RooflineSetup): GpuFacts {
+	const bits = weights ? (bitsPerWeight(weights) ?? 4) : 4;
+	const narrow = bits >= 16 ? 1 : weights && !/fp4/i.test(weights) ? 2 : 4;
+	const sums = /rtx|geforce/i.test(gpu.name) ? 2 : 1;
+	const peak = Math.max((gpu.bf16DenseFlops ?? 0) * narrow * sums, gpu.fp8DenseFlops ?? 0);
+	return { ...gpu, bf16DenseFlops: peak || null, fp8DenseFlops: null };
+}
+
+/** The fewest bytes that the setup could read: what is not said is taken at 4 bits. */
+const lightest = (setup: RooflineSetup): RooflineSetup => ({
+	...setup,
+	weights: setup.weights ?? "int4",
+	kvK: setup.kvK ?? setup.kvV ?? "q4_0",
+	kvV: setup.kvV ?? setup.kvK ?? "q4_0",
+});
+
+/** Sparse attention and compressed caches, which the catalog tells in words, read less than every token. */
+const attendsToAll = ({ caveats }: ModelFacts): boolean =>
+	!caveats.some((caveat) => /sparse|indexer|compress/.test(caveat));
+
+function leastSeconds(work: TimedWork, limits: Limits, attendsToAll: boolean): number {
+	const attention = attendsToAll ? 1 : 0;
+	if (work.phase === "decode")
+		return limits.secondsActiveWeights + attention * work.batch * work.context * limits.secondsPerCachedToken;
+	const pairs = work.tokens ** 2 + 2 * work.tokens * work.cached;
+	return work.batch * (work.tokens * limits.secondsPerToken + attention * pairs * limits.secondsPerTokenPair);
 }
