@@ -35,5 +35,7 @@ export * from "./time/roofline.ts";
 export * from "./time/scaling.ts";
 export * from "./time/serve.ts";
 export * from "./trust/figures.ts";
+export { quantile } from "./trust/interval.ts";
+export * from "./trust/noise.ts";
 export * from "./trust/quantity.ts";
 export * from "./trust/units.ts";

@@ -31,7 +31,7 @@ export interface PrefillFit extends FitBase {
 	work?: { from: number; to: number };
 	/** Chunk of `tokens` that longer prompts are composed of, where only depth rows of one size exist. */
 	chunkTokens: number | null;
-	/** ln(measured / law) at the distinct fitted lengths of batch 1, ascending: interpolated inside the range. */
+	/** ln(measured / law) of whole prompts of one sequence, ascending by tokens: straight in between, level beyond. */
 	residuals: { at: number; log: number }[];
 }
 
