@@ -108,7 +108,16 @@ describe("GET /memory", () => {
 	});
 
 	it("refuses what it does not know and what makes no sense", async () => {
-		for (const query of ["modell=x", "kv=q9", "gpus=0", "context=-1", "utilisation=2", "tp=1.5"]) {
+		for (const query of [
+			"modell=x",
+			"kv=q9",
+			"gpus=0",
+			"context=-1",
+			"utilisation=2",
+			"tp=1.5",
+			"kv=constructor",
+			"batch=",
+		]) {
 			const { status, body } = await call("GET", `/memory?${query}`);
 			expect(status, query).toBe(400);
 			expect(body.errors.length, query).toBeGreaterThan(0);

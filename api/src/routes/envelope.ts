@@ -1,15 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../store/page.ts";
+import { wholeText } from "./number-schema.ts";
 
 /** Query of every list. */
 export const pageQuery = z.object({
-	limit: z.coerce
-		.number()
-		.int()
-		.min(1)
-		.max(MAX_LIMIT)
-		.optional()
-		.openapi({ description: `Items per page, ${DEFAULT_LIMIT} where left out`, example: 20 }),
+	limit: wholeText(1, MAX_LIMIT, {
+		description: `Items per page, ${DEFAULT_LIMIT} where left out`,
+		example: DEFAULT_LIMIT,
+	}),
 	cursor: z
 		.string()
 		.max(500)

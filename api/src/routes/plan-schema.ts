@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import {
 	BLOCK_BYTES_PER_32,
 	type KvType,
+	kvTypeOf,
 	type MemoryAnswer,
 	type Plan,
 	type Scenario,
@@ -14,7 +15,14 @@ const unknownNumber = z.number().nullable();
 const unknownText = z.string().nullable();
 const kvTypes = Object.keys(BLOCK_BYTES_PER_32) as [KvType, ...KvType[]];
 
-export const kvTypeSchema = z.enum(kvTypes).openapi("KvType");
+const kvTypeSchema = z.enum(kvTypes).openapi("KvType");
+
+/** A cache type in a query string, under any of the names that tools use. */
+export const kvTypeText = words(40).transform((name, context) => {
+	const type = kvTypes.find((known) => known === kvTypeOf(name));
+	if (!type) context.addIssue(`'${name}' is no cache type; known: ${kvTypes.join(", ")}`);
+	return type ?? z.NEVER;
+});
 
 const scenarioSchema = z
 	.object({

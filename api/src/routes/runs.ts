@@ -8,6 +8,7 @@ import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun 
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
 import { envelope, pageQuery } from "./envelope.ts";
+import { wholeText } from "./number-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { router } from "./router.ts";
 import { measurementSchema, runDetailSchema, runItemSchema, uploadSchema } from "./run-schema.ts";
@@ -20,18 +21,15 @@ const said = (description: string, example?: string) =>
 	words()
 		.optional()
 		.openapi({ description, ...(example ? { example } : {}) });
-const saidCount = (description: string, from: number) =>
-	z.coerce.number().int().min(from).max(1_000_000).optional().openapi({ description });
-
 const uploadQuery = z.strictObject({
 	gpu: said("GPU, where the file does not say", "rtx-4090"),
-	gpus: saidCount("GPUs used", 0),
+	gpus: wholeText(0, 1_000_000, { description: "GPUs used; 0 on a CPU" }),
 	model: said("Model", "llama-3.1-8b"),
 	engine: said("Engine", "vllm"),
 	engineVersion: said("Version of the engine"),
 	weights: said("Weight format", "bf16"),
 	kv: said("Cache type", "fp8"),
-	tp: saidCount("Tensor-parallel ranks", 1),
+	tp: wholeText(1, 1_000_000, { description: "Tensor-parallel ranks" }),
 	label: said("Free words to find the run by"),
 	fileName: words(500).optional().openapi({ description: "Name of the file; no part of its identity" }),
 });
