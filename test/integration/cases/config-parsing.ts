@@ -34,6 +34,8 @@ function ofConfig(input: Input, field: string): unknown {
 		layers: () => kinds.layers,
 		full_layers: () => countOf(kinds, "full"),
 		local_layers: () => countOf(kinds, "sliding"),
+		kv_heads: () => facts().kvHeads,
+		head_dim: () => facts().headDimK,
 		max_context: () => facts().maxContextTokens,
 		bytes_per_token_bf16: perToken,
 		growing_bytes_per_token: perToken,

@@ -32,6 +32,8 @@ function storageOf(input: Input) {
 type Storage = ReturnType<typeof storageOf>;
 
 const growing = (facts: ModelFacts, storage: Storage) => kvBytesPerToken(facts, storage);
+const SIZES = { gib: GIB, mib: MIB, gb: 1e9, bytes: 1 };
+
 const allFull = (storage: Storage): Storage => ({ ...storage, windowsHonoured: false });
 const perSequence = (facts: ModelFacts, storage: Storage, context: number) =>
 	kvBytesPerSequence(facts, { ...storage, context });
@@ -41,12 +43,15 @@ function ofConfig(input: Input, field: string): unknown {
 	const { facts, crossPositions } = geometryFromConfig(config);
 	const storage = storageOf(input);
 	const context = input.optional("context_tokens") ?? 0;
-	const tokens = Number(/_(\d+)(?:_tokens)?(?:_|$)/.exec(field)?.[1] ?? Number.NaN);
-	if (/^gib_(at|for)_\d+/.test(field))
-		return perSequence(facts, field.endsWith("all_full") ? allFull(storage) : storage, tokens) / GIB;
+	const sized = /^(gib|mib|gb|bytes)_(?:at|for)_(\d+)/.exec(field);
+	if (sized) {
+		const of = field.endsWith("all_full") ? allFull(storage) : storage;
+		return perSequence(facts, of, Number(sized[2])) / SIZES[sized[1] as keyof typeof SIZES];
+	}
 	const far = Math.max(1, facts.windowTokens ?? 1) * 4;
 	const answers: Record<string, () => unknown> = {
 		bytes_per_token_per_gpu: () => growing(facts, storage),
+		bytes_per_token: () => growing(facts, storage),
 		growing_bytes_per_token: () => growing(facts, storage),
 		mla_bytes_per_token: () => growing(facts, storage),
 		self_kv_bytes_per_token: () => growing(facts, storage),
@@ -56,7 +61,12 @@ function ofConfig(input: Input, field: string): unknown {
 		kv_bytes_per_sequence_windowed: () => perSequence(facts, storage, context),
 		kv_bytes_per_sequence_all_full: () => perSequence(facts, allFull(storage), context),
 		gib_per_gpu_for_one_sequence: () => perSequence(facts, storage, context) / GIB,
+		kv_bytes_per_sequence: () => perSequence(facts, storage, context),
 		attention_layers: () => facts.fullLayers,
+		full_layers: () => facts.fullLayers,
+		sliding_layers: () => facts.slidingLayers,
+		kv_heads: () => facts.kvHeads,
+		head_dim: () => facts.headDimK,
 		cached_layers: () =>
 			countOf(layersFromConfig(config), "full") + countOf(layersFromConfig(config), "sliding"),
 		cross_kv_bytes_per_request: () => perSequence(facts, storage, crossPositions ?? 0),

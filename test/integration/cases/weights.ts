@@ -7,7 +7,7 @@ export const weights: Topic = (input, field) => {
 		return input.rows("rows").map((row) => row.number("tp2_gib") / row.number("tp1_gib"));
 	if (input.has("num_hidden_layers")) return counted(input, field);
 	if (input.has("bytes_per_param")) return resident(input, field);
-	return { weights_gib: bytesOf(input) / GIB }[field];
+	return { weights_gib: bytesOf(input) / GIB, weights_gb: bytesOf(input) / 1e9 }[field];
 };
 
 function bytesOf(input: Input): number {

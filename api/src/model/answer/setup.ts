@@ -1,5 +1,5 @@
 import { kvBytesPerToken } from "../memory/attention.ts";
-import { isLlamaCpp } from "../memory/defaults.ts";
+import { isLlamaCpp, VLLM_UTILISATION } from "../memory/defaults.ts";
 import type { KvType } from "../memory/facts.ts";
 import { type Layout, layoutOf, type MemoryInput } from "../memory/input.ts";
 import { kvTypeOf } from "../memory/kv-type.ts";
@@ -66,7 +66,11 @@ export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
 		utilisation:
 			scenario.utilisation ??
 			shareOf(configuration?.flags) ??
-			assume("utilisation", isLlamaCpp(engine) ? 1 : 0.9, "share of the card: the engine's default"),
+			assume(
+				"utilisation",
+				isLlamaCpp(engine) ? 1 : VLLM_UTILISATION,
+				"share of the card: the engine's default",
+			),
 		ttftSlo:
 			scenario.ttftSlo ??
 			assume("ttftSlo", DEFAULT_TTFT_SLO, "2 s to the first token: MLPerf's limit for serving Llama-2-70B"),
