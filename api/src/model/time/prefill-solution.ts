@@ -18,7 +18,7 @@ type Coefficients = PrefillFit["coefficients"];
 
 export const KNEED = "f + a·max(0, u − k) + b·v";
 export const STRAIGHT = "f + a·u + b·v";
-export const ORIGIN = "a·u + b·v";
+const ORIGIN = "a·u + b·v";
 export const CHUNKS = "chunks of one size";
 export const SCALED = "roofline shape, scaled";
 
@@ -44,12 +44,13 @@ export interface Solution {
 }
 
 /** The form that so many distinct sizes allow. */
-export function formOf(points: readonly PrefillPoint[]): Form {
+function formOf(points: readonly PrefillPoint[]): Form {
 	const sizes = distinct(points.map(linearWork)).length;
 	if (sizes >= 5) return KNEED;
 	if (sizes >= 3) return STRAIGHT;
 	if (sizes === 2) return ORIGIN;
-	return distinct(points.map(quadraticWork)).length > 1 ? CHUNKS : SCALED;
+	const oneChunk = distinct(points.map((p) => p.tokens)).length === 1;
+	return oneChunk && points.length > 1 ? CHUNKS : SCALED;
 }
 
 /** Coefficients of the form that the points allow; `share` is the b/a of a single length. */
@@ -57,12 +58,8 @@ export const solution = (points: readonly PrefillPoint[], share = TYPICAL_SHARE)
 	solveAs(formOf(points), points, share);
 
 function solveAs(form: Form, points: readonly PrefillPoint[], share: number): Solution {
-	const straight = solve(
-		points.map((p) => equation(form, 0, p, share)),
-		form,
-		0,
-		share,
-	);
+	const plain = points.map((p) => equation(form, 0, p, share));
+	const straight = solve(plain, form, 0, share);
 	if (form === SCALED) return straight;
 	// Two sizes between which time grows slower than the size show a floor.
 	if (form === ORIGIN && straight.coefficients.b === 0) return solveAs(STRAIGHT, points, share);
@@ -109,13 +106,10 @@ function kneed(points: readonly PrefillPoint[], straight: Solution, error: numbe
 	let best = { equations: straight.equations, k: 0, error };
 	for (let i = 1; i <= KNEES; i++) {
 		const k = from * (to / from) ** (i / KNEES);
-		const tried = solve(
-			points.map((p) => equation(KNEED, k, p)),
-			KNEED,
-			k,
-		);
+		const equations = points.map((p) => equation(KNEED, k, p));
+		const tried = solve(equations, KNEED, k);
 		const remaining = misfit(points, tried.coefficients);
-		if (remaining < best.error) best = { equations: tried.equations, k, error: remaining };
+		if (remaining < best.error) best = { equations, k, error: remaining };
 	}
 	return best;
 }

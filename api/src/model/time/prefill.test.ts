@@ -133,6 +133,12 @@ describe("few sizes", () => {
 		expect(predictPrefill(fit, { tokens: 4096 }).evidence).toBe("estimated");
 	});
 
+	test("as many tokens in one prompt as in a batch are one size, not chunks", () => {
+		const fit = fitted([point(512, 0.1), point(128, 0.09, 0, 4)]);
+		expect(fit.form).toBe("roofline shape, scaled");
+		expect(predictPrefill(fit, { tokens: 1024 }).seconds).toBeCloseTo(0.19, 2);
+	});
+
 	test("two between which time grows slower than the size show a floor", () => {
 		// Llama-2-70B on H100, TP8 (Splitwise): 53.4 ms at 512 tokens, 77.9 ms at 1,024, 136.8 ms at 2,048.
 		const fit = fitted([point(512, 0.0534), point(1024, 0.0779)]);

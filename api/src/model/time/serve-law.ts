@@ -29,8 +29,8 @@ const tpotColumns = ({ input, output, concurrency: B }: Load): number[] => [
  */
 const ttftColumns = ({ input, concurrency: B }: Load): number[] => [1, input, B, B * input];
 
-export const TPOT_FORM = "c0 + c1·B + c2·B·L + c3·P + c4·√B";
-export const TTFT_FORM = "c0 + c1·input + c2·B + c3·B·input";
+const TPOT_FORM = "c0 + c1·B + c2·B·L + c3·P + c4·√B";
+const TTFT_FORM = "c0 + c1·input + c2·B + c3·B·input";
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 
@@ -49,7 +49,7 @@ export const isOff = (range: ServeFit["range"], { input, output, concurrency }: 
 	isUnseen(concurrency, range.concurrency) || isUnseen(input, range.input) || isUnseen(output, range.output);
 
 /** Requests in flight: as measured, else by Little's law from the offered rate; null where neither is known. */
-export function inFlight({ concurrency, rate, output, ttftSeconds, tpotSeconds }: ServePoint): number | null {
+function inFlight({ concurrency, rate, output, ttftSeconds, tpotSeconds }: ServePoint): number | null {
 	if (concurrency !== null) return concurrency;
 	if (rate === null || ttftSeconds === null || tpotSeconds === null) return null;
 	return rate * (ttftSeconds + (output - 1) * tpotSeconds);
