@@ -136,7 +136,9 @@ describe("few sizes", () => {
 	test("as many tokens in one prompt as in a batch are one size, not chunks", () => {
 		const fit = fitted([point(512, 0.1), point(128, 0.09, 0, 4)]);
 		expect(fit.form).toBe("roofline shape, scaled");
-		expect(predictPrefill(fit, { tokens: 1024 }).seconds).toBeCloseTo(0.19, 2);
+		// Through the measured prompt, then a little over twice of it.
+		expect(predictPrefill(fit, { tokens: 512 }).seconds).toBeCloseTo(0.1, 12);
+		expect(predictPrefill(fit, { tokens: 1024 }).seconds).toBeCloseTo(0.2, 2);
 	});
 
 	test("two between which time grows slower than the size show a floor", () => {
