@@ -340,7 +340,7 @@ describe("random damage", () => {
 				const faults = (reading as FileReading).items.flatMap(faultsOf);
 				expect(faults).toEqual([]);
 			}),
-			{ numRuns: 150 },
+			{ numRuns: 200 },
 		);
 	});
 

@@ -20,6 +20,16 @@ export function csvCells(line: string): string[] | null {
 	}
 }
 
+/** Where cell number `column` (0-based) begins in a line that csvCells reads. */
+export function csvOffset(line: string, column: number): number {
+	let at = 0;
+	for (let passed = 0; passed < column; passed++) {
+		const from = line[at] === '"' ? closingQuote(line, at) : at;
+		at = line.indexOf(",", from) + 1;
+	}
+	return at;
+}
+
 function closingQuote(line: string, open: number): number {
 	let end = line.indexOf('"', open + 1);
 	while (end !== -1 && line[end + 1] === '"') end = line.indexOf('"', end + 2);

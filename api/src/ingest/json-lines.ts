@@ -4,8 +4,10 @@ import { CUT, readJsonLine } from "./json.ts";
 import type { Item } from "./record.ts";
 
 export interface JsonRows {
-	/** One object of the file. */
-	row(row: Record<string, unknown>, at: string): Iterable<Item>;
+	/** One object of the file; `line` is its text. */
+	row(row: Record<string, unknown>, at: string, line: string): Iterable<Item>;
+	/** A line that can be told from its text alone, without parsing all of it; null for other lines. */
+	known?(line: string, at: string): Item | null;
 	/** A line that is no JSON: log output in front of or between the rows. */
 	noise?(line: string, at: string): Iterable<Item>;
 	end?(): Iterable<Item>;
@@ -51,8 +53,10 @@ class JsonLines implements LineReader {
 	}
 
 	private object(line: string, at: string): Iterable<Item> {
+		const known = this.rows.known?.(line, at) ?? null;
+		if (known !== null) return [known];
 		const { value, fault } = readJsonLine(line);
-		if (fault === null) return isRecord(value) ? this.rows.row(value, at) : NONE;
+		if (fault === null) return isRecord(value) ? this.rows.row(value, at, line) : NONE;
 		if (fault === CUT) {
 			this.broken = { at, pieces: [line] };
 			return NONE;
@@ -76,12 +80,13 @@ class JsonLines implements LineReader {
 		if (broken === null) return NONE;
 		broken.pieces.push(piece);
 		if (broken.pieces.length <= MAX_PIECES) {
-			const { value, fault } = piece.trimEnd().endsWith("}")
-				? readJsonLine(broken.pieces.join(""))
-				: UNFINISHED;
+			const line = broken.pieces.join("");
+			const { value, fault } = piece.trimEnd().endsWith("}") ? readJsonLine(line) : UNFINISHED;
 			if (fault === CUT) return NONE;
 			this.broken = null;
-			return fault === null && isRecord(value) ? this.rows.row(value, broken.at) : [cutRow(broken.at, fault)];
+			return fault === null && isRecord(value)
+				? this.rows.row(value, broken.at, line)
+				: [cutRow(broken.at, fault)];
 		}
 		this.broken = null;
 		return [cutRow(broken.at, CUT)];

@@ -1,7 +1,6 @@
 import { csvCells } from "./csv.ts";
 import type { Family } from "./family.ts";
 import { LlamaBenchRows } from "./llama-bench-row.ts";
-import type { Item } from "./record.ts";
 
 const HEADER = /^"?build_commit"?,"?build_number"?,/;
 
@@ -21,17 +20,15 @@ export const llamaBenchCsv: Family = {
 					return [];
 				}
 				const at = `line ${number}`;
-				return line.startsWith('"') && names !== null
-					? [csvItem(rows, names, line, at)]
-					: rows.noise(line, at);
+				if (names === null || !isRow(line, names)) return rows.noise(line, at);
+				return [rows.csvLine(names, line, at)];
 			},
 			end: () => [],
 		};
 	},
 };
 
-function csvItem(rows: LlamaBenchRows, names: string[], line: string, at: string): Item {
-	const cells = csvCells(line);
-	if (cells === null) return { kind: "rejected", at, reason: "a quote is not closed: the line was cut" };
-	return rows.columns(names, cells, at);
+/** The tool quotes every value; a spreadsheet that saved the file again does not. */
+function isRow(line: string, names: readonly string[]): boolean {
+	return line.startsWith('"') || csvCells(line)?.length === names.length;
 }

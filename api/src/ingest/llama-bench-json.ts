@@ -22,7 +22,8 @@ export const llamaBenchJsonl: Family = {
 	lines: () => {
 		const rows = new LlamaBenchRows();
 		return jsonLineReader({
-			row: (row, at) => (isBenchRow(row) ? [rows.item(row, at)] : [foreign(at)]),
+			known: (line, at) => rows.repeatedJson(line, at),
+			row: (row, at, line) => (isBenchRow(row) ? [rows.jsonLine(row, line, at)] : [foreign(at)]),
 			noise: (line, at) => rows.noise(line, at),
 		});
 	},

@@ -6,9 +6,13 @@ import type { Conditions, Item, Said } from "./record.ts";
  */
 export function fillSaid(said: Said): (item: Item) => void {
 	const done = new WeakSet<Conditions>();
+	let last: Conditions | null = null;
 	return (item) => {
 		const conditions = conditionsOf(item);
-		if (conditions === null || done.has(conditions)) return;
+		// Neighbours mostly share their conditions.
+		if (conditions === null || conditions === last) return;
+		last = conditions;
+		if (done.has(conditions)) return;
 		done.add(conditions);
 		fill(conditions, said);
 	};
