@@ -24,8 +24,9 @@ interface FamilyChart {
 	scale?: ScaleKind;
 }
 
-/** Room for the names at the ends of the lines, pixels. */
-const RIGHT = 76;
+/** Room for the names at the ends of the lines: pixels, and pixels per letter. */
+const MARGIN = 20;
+const LETTER = 6.5;
 const SYMBOLS = ["circle", "rect", "triangle", "diamond"] as const;
 
 const seconds = (value: number) => format(value, "seconds").text;
@@ -48,7 +49,7 @@ export function familyOption({
 	);
 	return frame({
 		theme,
-		right: RIGHT,
+		right: MARGIN + LETTER * Math.max(0, ...members.map(({ name }) => name.length)),
 		place: (at) => `${formatCount(at)} ${counts}`,
 		xAxis: (counts === "tokens" ? tokenAxis : countAxis)(xName, extentOf(xs), theme),
 		yAxis: valueAxis(yName, shown, shortSeconds, theme, scale),

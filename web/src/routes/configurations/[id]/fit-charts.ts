@@ -168,10 +168,7 @@ export function loadChart(
 ): ChartOption | null {
 	const of = (p: ServePoint) => (time === "ttft" ? p.ttftSeconds : p.tpotSeconds);
 	const loads = points.filter((p) => p.concurrency !== null && p.concurrency > 0 && of(p) !== null);
-	const lengths = Map.groupBy(
-		loads,
-		({ input, output }) => `${shortTokens(input)} in, ${shortTokens(output)} out`,
-	);
+	const lengths = Map.groupBy(loads, ({ input, output }) => `${roughly(input)} → ${roughly(output)}`);
 	const many = [...lengths].filter(([, own]) => own.length >= FEWEST_OF_A_MEMBER);
 	const few = chosenFew(many.map((_, i) => i)).flatMap((i) => (many[i] ? [many[i]] : []));
 	if (few.length === 0) return null;
@@ -185,7 +182,13 @@ export function loadChart(
 			points: own.map((p) => ({ x: p.concurrency ?? 0, y: of(p) ?? 0, n: p.n })),
 		};
 	});
-	return loadOption(members, time === "ttft" ? "Time to first token" : "Time per output token");
+	const what = time === "ttft" ? "Time to first token" : "Time per output token";
+	return loadOption(members, `${what}, by tokens in → out`);
+}
+
+/** "8K", "512": lengths as the names of lines, where "8,192" would say no more. */
+function roughly(tokens: number): string {
+	return shortTokens(tokens < 1000 ? Math.round(tokens) : Math.round(tokens / 1000) * 1000);
 }
 
 const over = (measured: number, law: number) => measured / law - 1;

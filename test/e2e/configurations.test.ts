@@ -1,0 +1,219 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+	axeFindings,
+	hasChromium,
+	keepScreenshot,
+	launch,
+	openPage,
+	settled,
+	type WatchedPage,
+} from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+
+const plain = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
+
+/** A run whose law is known: 0.01 + 1e-4 · s + 1e-9 · s² seconds, and one prompt that took far too long. */
+const law = (s: number) => 0.01 + 1e-4 * s + 1e-9 * s * s;
+const OUTLIER = 4096;
+const RUN = {
+	plimsoll: 1,
+	...{ gpu: "NVIDIA H100 80GB HBM3", gpus: 1, model: "llama-3.1-8b", engine: "vllm", engineVersion: "0.0.1" },
+	...{ weights: "bf16", kv: "bf16", tp: 1 },
+	measurements: [
+		...[512, 1024, 2048, OUTLIER, 8192, 16_384].map((tokens) => ({
+			phase: "prefill",
+			...{ tokens, cached: 0, batch: 1, seconds: [tokens === OUTLIER ? 3 * law(tokens) : law(tokens)] },
+		})),
+		...[1, 4, 16].flatMap((batch) =>
+			[1024, 8192].map((context) => ({
+				phase: "decode",
+				...{ batch, context, seconds: [0.02 + 1e-4 * batch + 2e-8 * batch * context] },
+			})),
+		),
+		{ phase: "prefill", tokens: 65_536, error: "out of memory" },
+	],
+};
+
+describe.skipIf(!hasChromium)("the configuration pages", () => {
+	let dashboard: Dashboard;
+	let browser: Browser;
+	let watched: WatchedPage;
+	let page: Page;
+	let own: string;
+	let provoked: RegExp | null;
+
+	beforeAll(async () => {
+		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
+		const response = await fetch(`${dashboard.url}/api/v1/runs?fileName=known-law.json`, {
+			method: "POST",
+			body: JSON.stringify(RUN),
+		});
+		const { configurations } = (await response.json()) as { configurations: { id: string }[] };
+		own = `/configurations/${configurations[0]?.id}`;
+	});
+	afterAll(async () => {
+		await Promise.all([browser?.close(), dashboard?.stop()]);
+	});
+	beforeEach(async () => {
+		provoked = null;
+		watched = await openPage(browser, dashboard.url);
+		page = watched.page;
+	});
+	afterEach(async () => {
+		const complaints = watched.complaints().filter((complaint) => !provoked?.test(complaint));
+		await watched.close();
+		expect(complaints).toEqual([]);
+	});
+
+	const coefficient = async (symbol: string) => {
+		const value = page.getByRole("button", { name: new RegExp(`^Coefficient ${symbol}: `) }).first();
+		return plain(await value.textContent());
+	};
+	const tickOf = (tokens: string) =>
+		page.getByRole("checkbox", { name: new RegExp(`prefill, ${tokens} tokens`) });
+
+	it("list what was measured, whose it is and how well the laws hold", async () => {
+		await page.goto("/configurations?q=known");
+		await page.getByText("No configuration matches").waitFor();
+		await page.getByRole("searchbox", { name: "Search" }).fill("llama-3.1-8b vllm");
+		await page.keyboard.press("Enter");
+		const item = page.locator("main li", { has: page.locator(`a[href="${own}"]`) });
+		await item.waitFor();
+		const text = plain(await item.textContent());
+		expect(text).toContain("yours");
+		expect(text).toContain("512–16,384 tokens");
+		expect(text).toContain("batch 1–16, context 1,024–8,192");
+		expect(text).toContain("stopped 1×");
+	});
+
+	it("draw the law through the measured dots, with its range, its interval and where it stopped", async () => {
+		await page.goto(own);
+		const chart = page.getByRole("img", { name: /^Prefill time against prompt tokens/ });
+		for (const words of ["measured", "stopped", "Prompt tokens", "1K", "16K"]) {
+			await chart
+				.locator("svg text", { hasText: new RegExp(`^${words}$`) })
+				.first()
+				.waitFor();
+		}
+		expect(plain(await page.locator("main").textContent())).toContain(
+			"prefill stopped at 65,536 tokens: out of memory",
+		);
+	});
+
+	it("have the chart's values as a table, the measured ones as they were sent", async () => {
+		await page.goto(own);
+		await settled(page);
+		await page.getByRole("button", { name: "Show as table" }).first().click();
+		const table = page.getByRole("table", { name: /^Prefill time against prompt tokens/ });
+		const row = plain(
+			await table
+				.getByRole("row")
+				.filter({ hasText: /^8,192/ })
+				.textContent(),
+		);
+		// 0.01 + 1e-4 · 8,192 + 1e-9 · 8,192² = 0.896 s
+		expect(row).toContain("896 ms");
+	});
+
+	it("read a chart's values to the keyboard", async () => {
+		await page.goto(own);
+		await settled(page);
+		await page.getByRole("img", { name: /^How far each measured prefill/ }).focus();
+		await page.keyboard.press("Home");
+		const reading = page.locator("figure", {
+			has: page.getByRole("img", { name: /^How far each measured prefill/ }),
+		});
+		await expect
+			.poll(async () => plain(await reading.locator("[aria-live]").textContent()))
+			.toMatch(/^512: .*Whole prompts [+−]?[\d.]+%/);
+		await page.keyboard.press("ArrowRight");
+		await expect
+			.poll(async () => plain(await reading.locator("[aria-live]").textContent()))
+			.toMatch(/^1,024: /);
+	});
+
+	it("leave a measurement out of the fit when told to, and take it back", async () => {
+		await page.goto(own);
+		await settled(page);
+		const before = await coefficient("a");
+		await tickOf("4,096").uncheck();
+		const toast = page.getByRole("group", { name: /^Left out of the fit: prefill, 4,096 tokens/ });
+		await toast.waitFor();
+		await expect.poll(() => coefficient("a")).not.toBe(before);
+		// Without the outlier the other five points are the law itself: 100 µs a token.
+		expect(await coefficient("a")).toBe("100 µs/token");
+		await keepScreenshot(page, "configuration-without-outlier-light-1440");
+		await toast.getByRole("button", { name: "Undo" }).click();
+		await expect.poll(() => coefficient("a")).toBe(before);
+		expect(await tickOf("4,096").isChecked()).toBe(true);
+	});
+
+	it("cannot take a failure into a fit", async () => {
+		await page.goto(own);
+		await settled(page);
+		const row = page.getByRole("row").filter({ hasText: "stopped: out of memory" });
+		expect(await row.getByRole("checkbox").count()).toBe(0);
+	});
+
+	it("lead to a plan with the configuration, and to the runs behind it", async () => {
+		await page.goto(own);
+		await settled(page);
+		await page.getByRole("link", { name: "known-law.json" }).first().click();
+		await page.getByRole("heading", { level: 1, name: "known-law.json" }).waitFor();
+		await page.goBack();
+		await page.getByRole("link", { name: "Plan with this configuration" }).click();
+		await expect
+			.poll(() => new URL(page.url()).searchParams.get("configuration"))
+			.toBe(own.split("/").at(-1));
+	});
+
+	it("say on an id that nobody has where to look", async () => {
+		provoked = /404/;
+		const response = await page.goto("/configurations/nobody-has-this");
+		expect(response?.status()).toBe(404);
+		expect(plain(await page.locator("main").textContent())).toContain("Configurations page lists");
+	});
+
+	const cases = [
+		{ which: "own", theme: "light", width: 1440 },
+		{ which: "own", theme: "dark", width: 1440 },
+		{ which: "own", theme: "light", width: 390 },
+		{ which: "own", theme: "dark", width: 390 },
+		{ which: "published prefill and decode", theme: "light", width: 1440 },
+		{ which: "published prefill and decode", theme: "dark", width: 390 },
+		{ which: "published load", theme: "dark", width: 1440 },
+		{ which: "published load", theme: "light", width: 390 },
+	] as const;
+
+	it.each(cases)("read well: $which in $theme at $width pixels", async ({ which, theme, width }) => {
+		const other = await openPage(browser, dashboard.url, {
+			colorScheme: theme,
+			viewport: { width, height: 900 },
+		});
+		const path = which === "own" ? own : await published(which.endsWith("load") ? "serve" : "decode");
+		await other.page.goto(path);
+		await settled(other.page);
+		await keepScreenshot(other.page, `configuration-${which.replaceAll(" ", "-")}-${theme}-${width}`);
+		expect(await axeFindings(other.page)).toEqual([]);
+		expect(await other.page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+			width,
+		);
+		expect(other.complaints()).toEqual([]);
+		await other.close();
+	});
+
+	/** The published configuration whose law of a phase rests on the most points. */
+	async function published(phase: "decode" | "serve"): Promise<string> {
+		const response = await fetch(`${dashboard.url}/api/v1/configurations?limit=100`);
+		interface Item {
+			id: string;
+			origin: string;
+			fits: Record<string, { n: number } | null>;
+		}
+		const { items } = (await response.json()) as { items: Item[] };
+		const points = ({ fits }: Item) => fits[phase]?.n ?? 0;
+		const [most] = items.filter((item) => item.origin === "published").sort((a, b) => points(b) - points(a));
+		return `/configurations/${most?.id}`;
+	}
+});
