@@ -1,7 +1,7 @@
 import type { MemoryInput } from "../memory/input.ts";
 import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack.ts";
 import { type ChosenPrice, choosePrice } from "../money/choice.ts";
-import type { Prediction } from "../time/curves.ts";
+import type { Prediction, ServeFit } from "../time/curves.ts";
 import { predictDecode } from "../time/decode.ts";
 import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "../time/load.ts";
 import { predictPrefill } from "../time/prefill.ts";
@@ -121,7 +121,7 @@ function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | 
 		laws.prefill &&
 		banded(predictPrefill(laws.prefill.fit, { tokens: context - cached, cached }), laws.prefill.fit.n);
 	const prefillEvidence = weakest(prefill?.evidence ?? "assumed", laws.prefill?.evidence ?? "assumed");
-	if (laws.serve && cached === 0 && inRange(laws.serve.range, context, output, running)) {
+	if (laws.serve && cached === 0 && prefersServe(laws, laws.serve, context, output, running)) {
 		const served = servedTimes(laws, at, prefill, running);
 		if (served) return { ...served, prefill, served: true };
 	}
@@ -152,15 +152,25 @@ function banded(prediction: Prediction, points: number): Prediction {
 	return { ...prediction, low: seconds / ROOFLINE_SPREAD, high: seconds * ROOFLINE_SPREAD };
 }
 
-const inRange = (
-	range: { concurrency: [number, number]; input: [number, number]; output: [number, number] },
+/** How far beyond its points the client-side law still goes before the laws of prefill and decode. */
+const SERVE_REACH = 1.25;
+
+/** Inside its range the client-side law knows more; outside, measured laws of prefill and decode do, an estimate does not. */
+function prefersServe(
+	{ prefill, decode }: Laws,
+	{ range }: ServeFit,
 	input: number,
 	output: number,
 	concurrency: number,
-): boolean =>
-	within(concurrency, range.concurrency) && within(input, range.input) && within(output, range.output);
-
-const within = (value: number, [from, to]: [number, number]) => value >= from && value <= to;
+): boolean {
+	const measured = prefill && decode && prefill.evidence !== "estimated" && decode.evidence !== "estimated";
+	const near = (value: number, [from, to]: [number, number]) =>
+		value >= from / SERVE_REACH && value <= to * SERVE_REACH;
+	return (
+		!measured ||
+		(near(concurrency, range.concurrency) && near(input, range.input) && near(output, range.output))
+	);
+}
 
 function servedTimes(
 	laws: Laws,
@@ -175,7 +185,10 @@ function servedTimes(
 		);
 	const here = ask(running);
 	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
+	// An estimate may not overrule what clients saw.
+	const estimated = laws.prefill?.evidence === "estimated";
 	const bare = prefill?.seconds ?? 0;
+	const least = estimated ? 0 : bare;
 	const passage =
 		(bound: "mean" | "low" | "high"): At =>
 		(concurrency) => {
@@ -186,14 +199,15 @@ function servedTimes(
 				{ prefillSeconds: bare, stepSeconds: () => each, output },
 				concurrency,
 			).first;
-			const first = Math.max(bare, ttft[bound] ?? ttft.mean ?? turns);
+			const first = Math.max(least, ttft[bound] ?? ttft.mean ?? turns);
 			return { first, tpot: each, cycle: first + (output - 1) * each };
 		};
 	return {
 		middle: passage("mean"),
 		low: passage("low"),
 		high: passage("high"),
-		prefillEvidence: here.evidence,
+		prefillEvidence:
+			here.ttft.mean === null ? weakest(here.evidence, laws.prefill?.evidence ?? "assumed") : here.evidence,
 		decodeEvidence: here.evidence,
 	};
 }

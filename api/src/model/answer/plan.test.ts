@@ -239,6 +239,16 @@ describe("serve points", () => {
 		expect(tpot.arithmetic).toContain("serve points");
 	});
 
+	test("alone are what the first question is about, and no estimate overrules them", () => {
+		const alone: PlanFacts = { ...serving, fits: { prefill: null, decode: null, serve: serving.fits.serve } };
+		const first = defaultScenario(alone);
+		expect(first).toMatchObject({ context: 4096, output: 256, concurrency: 8 });
+		const { ttft, tpot } = plan(first, alone);
+		expect((ttft.value ?? 0) / (0.1 + 0.01 * 8)).toBeCloseTo(1, 0);
+		expect((tpot.value ?? 0) / (0.01 + 0.0002 * 8 + 1e-6 * 8 * 16)).toBeCloseTo(1, 1);
+		expect(plan({ ...first, context: 20_000 }, alone).tpot.arithmetic).toContain("serve points");
+	});
+
 	test("and not outside of it", () => {
 		expect(plan({ ...scenario, context: 20_000 }, serving).tpot.arithmetic).not.toContain("serve points");
 	});

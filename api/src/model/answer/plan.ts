@@ -150,17 +150,24 @@ const loadPointOf = ({ context, output, cached, concurrency, rate }: Scenario): 
 /** A first question about a configuration: inside what was measured, and everything else left to its default. */
 export function defaultScenario(facts: PlanFacts): Scenario {
 	const { configuration, fits, model, gpu } = facts;
-	const longest = Math.min(
-		fits.prefill?.range.to ?? Number.POSITIVE_INFINITY,
-		(model?.maxContextTokens ?? Number.POSITIVE_INFINITY) - BLANK_SCENARIO.output,
-	);
-	const batches = fits.serve?.range.concurrency[1] ?? fits.decode?.range.batch[1] ?? Number.POSITIVE_INFINITY;
-	return {
+	const base: Scenario = {
 		...BLANK_SCENARIO,
 		configuration: configuration?.id ?? null,
 		model: configuration ? null : (model?.id ?? null),
 		gpu: configuration ? null : (gpu?.id ?? null),
-		context: Math.max(1, Math.min(BLANK_SCENARIO.context, Math.floor(longest))),
-		concurrency: Math.max(1, Math.min(BLANK_SCENARIO.concurrency ?? 1, Math.floor(batches))),
+	};
+	// Clients' measurements alone speak of the requests that they sent.
+	if (fits.serve && (!fits.prefill || !fits.decode)) {
+		const { input, output, concurrency } = fits.serve.range;
+		const inFlight = Math.max(1, Math.round(Math.min(concurrency[1], Math.max(concurrency[0], 8))));
+		return { ...base, context: Math.round(input[1]), output: Math.round(output[1]), concurrency: inFlight };
+	}
+	const limit = (model?.maxContextTokens ?? Number.POSITIVE_INFINITY) - base.output;
+	const longest = Math.min(base.context, fits.prefill?.range.to ?? Number.POSITIVE_INFINITY, limit);
+	const batch = fits.decode?.range.batch[1] ?? Number.POSITIVE_INFINITY;
+	return {
+		...base,
+		context: Math.max(1, Math.floor(longest)),
+		concurrency: Math.max(1, Math.min(BLANK_SCENARIO.concurrency ?? 1, Math.floor(batch))),
 	};
 }
