@@ -1,0 +1,1 @@
+CREATE INDEX "measurements_failures" ON "measurements" USING btree ("configuration_id","tokens") WHERE "measurements"."status" = 'failed';
