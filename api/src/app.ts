@@ -21,6 +21,13 @@ import { type AppEnv, router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
 
 export type { AppDeps } from "./deps.ts";
+/** What the calls answer, for a client that reads JSON. */
+export type { InputError } from "./problem.ts";
+export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
+export type { ForecastRecord } from "./store/forecasts.ts";
+export type { StoredMeasurement } from "./store/measurements.ts";
+export type { RunDetail, RunItem } from "./store/runs.ts";
+export type { UploadAnswer } from "./store/upload.ts";
 
 /** Everything that answers under /api, and the health calls, over one database. Holds no state of its own. */
 export function createApp(deps: AppDeps) {
