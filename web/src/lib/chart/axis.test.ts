@@ -26,6 +26,10 @@ describe("logTicks", () => {
 	it("counts finer inside a part of a decade, so that an axis never has one tick alone", () => {
 		expect(logTicks({ from: 23, to: 120 })).toEqual([30, 40, 50, 70, 100]);
 	});
+	it("goes in equal steps where even those are too few", () => {
+		expect(logTicks({ from: 16, to: 31 })).toEqual([20, 25, 30]);
+		expect(logTicks({ from: 0.0202, to: 0.0247 })).toEqual([0.022, 0.024]);
+	});
 	it("keeps to powers of ten over many decades, at most seven ticks", () => {
 		expect(logTicks({ from: 0.001, to: 100 })).toEqual([0.001, 0.01, 0.1, 1, 10, 100]);
 		expect(logTicks({ from: 1e-9, to: 1e6 }).length).toBeLessThanOrEqual(8);

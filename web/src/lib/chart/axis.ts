@@ -18,6 +18,7 @@ const DOUBLING_TOKENS = [
 ];
 const ENOUGH_TICKS = 4;
 const MANY_TICKS = 7;
+const FEW_TICKS = 3;
 /** Round figures of a decade, from many to few. */
 const LOG_STEPS = [[1, 1.5, 2, 3, 4, 5, 7], [1, 2, 5], [1, 3], [1]];
 /** Factors of room at both ends. */
@@ -51,9 +52,19 @@ export function logTicks(extent: Extent): number[] {
 		decades.flatMap((decade) => steps.map((step) => roundTo(step * decade, 3))).filter(within(extent)),
 	);
 	const enough = candidates.find((ticks) => ticks.length <= MANY_TICKS);
-	if (enough) return enough;
+	if (enough) return enough.length >= FEW_TICKS ? enough : evenTicks(extent);
 	const powers = candidates.at(-1) ?? [];
 	return powers.filter((_, i) => i % Math.ceil(powers.length / MANY_TICKS) === 0);
+}
+
+/** Ticks equal differences apart, in round figures: for a log axis so short that decades have none to offer. */
+function evenTicks({ from, to }: Extent): number[] {
+	const rough = (to - from) / ENOUGH_TICKS;
+	const decade = 10 ** Math.floor(Math.log10(rough));
+	const step = decade * ([1, 2, 5, 10].find((s) => s * decade >= rough) ?? 10);
+	const first = Math.ceil(from / step);
+	const count = Math.floor(to / step) - first + 1;
+	return Array.from({ length: count }, (_, i) => roundTo((first + i) * step, 6));
 }
 
 /** Ticks at the powers of two of a count. */

@@ -26,7 +26,10 @@ export function errorWords(loo: number | null): string {
 	return loo === null ? "too few to test" : `errs ${percent(loo)}`;
 }
 
-/** "1.2%": a relative spread with two digits. */
+const LEAST = 1e-4;
+
+/** "1.2%": a relative spread with two digits; below a hundredth of a percent nothing more is worth saying. */
 export function percent(share: number): string {
+	if (share < LEAST) return "under 0.01%";
 	return `${formatSignificant(share * 100, 2)}%`;
 }

@@ -58,7 +58,7 @@ describe("prefill coefficients", () => {
 		expect(a?.symbol).toBe("a");
 		expect(a?.quantity).toMatchObject({ value: 40e-6, unit: "seconds/token", evidence: "fitted" });
 		expect(plain(a?.meaning)).toContain("25,000 tokens/s");
-		expect(plain(a?.meaning)).toContain("50% of the 1,000 TFLOP/s dense peak");
+		expect(plain(a?.meaning)).toContain("50% of the 1,000 TFLOP/s of dense 16-bit peak");
 	});
 
 	it("count all cards, and the 8-bit rate for 8-bit floats", () => {

@@ -90,10 +90,11 @@ function shareOfPeak(a: number, hardware: Hardware): string {
 	const { gpu, model, configuration } = hardware;
 	const active = model?.paramsActive ?? model?.paramsTotal;
 	const eightBit = /fp8|e4m3/i.test(configuration.weights ?? "");
-	const peak = (eightBit && gpu?.fp8DenseFlops) || gpu?.bf16DenseFlops;
+	const bits = eightBit && gpu?.fp8DenseFlops ? 8 : 16;
+	const peak = bits === 8 ? gpu?.fp8DenseFlops : gpu?.bf16DenseFlops;
 	if (!active || !peak) return "";
 	const total = cards(hardware) * peak;
-	return `, ${percent((2 * active) / a / total)} of the ${tera(total)} dense peak`;
+	return `, ${percent((2 * active) / a / total)} of the ${tera(total)} of dense ${bits}-bit peak`;
 }
 
 /** The physical meaning of the decode coefficients. Those that are zero are left out. */
@@ -101,12 +102,14 @@ export function decodeCoefficients(fit: DecodeFit, hardware: Hardware): Coeffici
 	const { c0, c1, c2, c3 } = fit.coefficients;
 	const from = `fitted to ${fit.n} points: ${fit.form}`;
 	const weights = fit.g === "log2" ? c0 : c0 + c3;
+	// The read of the weights is in the larger of both parts; the other may be no more than a remainder.
+	const inGrowth = fit.g !== "log2" && c3 > c0;
 	const all: (Coefficient & { value: number })[] = [
 		{
 			symbol: "c0",
 			value: c0,
 			quantity: known(c0, "seconds", fit, from),
-			meaning: `what every step pays, whatever the batch: reading the weights${fit.g === "log2" || c3 === 0 ? weightRead(weights, hardware) : ""}`,
+			meaning: `what every step pays, whatever the batch: reading the weights${inGrowth ? "" : weightRead(weights, hardware)}`,
 		},
 		{
 			symbol: "c1",
@@ -124,7 +127,7 @@ export function decodeCoefficients(fit: DecodeFit, hardware: Hardware): Coeffici
 			symbol: "c3",
 			value: c3,
 			quantity: known(c3, "seconds", fit, from),
-			meaning: `${GROWTH[fit.g]}${fit.g === "log2" ? "" : weightRead(weights, hardware)}`,
+			meaning: `${GROWTH[fit.g]}${inGrowth ? weightRead(weights, hardware) : ""}`,
 		},
 	];
 	return all.filter(({ value }) => value > 0);
