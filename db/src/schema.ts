@@ -113,6 +113,8 @@ export const runs = pgTable(
 		origin: text("origin").notNull().default("own"),
 		attribution: text("attribution"),
 		sentBy: text("sent_by"),
+		/** What the sender recorded about the machine and the command; null: nothing. No part of the identity. */
+		conditions: jsonb("conditions"),
 		createdAt: moment("created_at").notNull().defaultNow(),
 		/** Set by a delete that can be undone; its measurements then count nowhere. */
 		deletedAt: moment("deleted_at"),
@@ -206,6 +208,8 @@ export const measurements = pgTable(
 		primaryKey({ columns: [t.configurationId, t.id] }),
 		index("measurements_run").on(t.runId, t.id),
 		index("measurements_point").on(t.configurationId, t.point),
+		// Every plan asks for them, and they are few among the rows of a configuration.
+		index("measurements_failures").on(t.configurationId, t.tokens).where(sql`${t.status} = 'failed'`),
 	],
 );
 

@@ -102,8 +102,13 @@ export const runItemSchema = z
 	})
 	.openapi("Run") satisfies z.ZodType<RunItem>;
 
+const senderRecord = z.record(z.string(), z.unknown()).nullable().openapi({
+	description: "What the sender recorded about the machine and the command",
+});
+
 export const runDetailSchema = runItemSchema
 	.extend({
+		conditions: senderRecord,
 		notes: z.array(z.string()),
 		rejections: issues.openapi({ description: "At most 1,000 of them" }),
 		asides: issues.openapi({ description: "At most 1,000 of them" }),
@@ -114,6 +119,7 @@ export const runDetailSchema = runItemSchema
 export const uploadSchema = z
 	.object({
 		...runBase,
+		conditions: senderRecord,
 		duplicate: z.boolean(),
 		rejected: issues.openapi({ description: "Rows that could not be read; at most 1,000 are listed" }),
 		rejectedCount: count,

@@ -7,6 +7,7 @@ import { Problem } from "../problem.ts";
 import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun } from "../store/runs.ts";
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
+import { conditionsHeader } from "./conditions-header.ts";
 import { envelope, pageQuery } from "./envelope.ts";
 import { wholeText } from "./number-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
@@ -45,6 +46,7 @@ const upload = createRoute({
 		"with the same parameters are one run: repeating the call is safe. Needs the scope ingest where keys are used.",
 	request: {
 		query: uploadQuery,
+		headers: conditionsHeader,
 		body: {
 			required: true,
 			content: {
@@ -143,6 +145,7 @@ export function runRoutes({ database, limits }: AppDeps, metrics: Metrics) {
 					said: conditions as Said,
 					fileName,
 					sentBy: c.get("caller")?.name ?? null,
+					conditions: c.req.valid("header")["plimsoll-conditions"],
 				},
 				limits,
 			);

@@ -13,7 +13,7 @@ import { MEASUREMENT_COLUMNS } from "./measurement-row.ts";
 import { addMemoryFacts } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
 import { type RecordedConfiguration, Recording } from "./recording.ts";
-import { LISTED_ISSUES, setDeleted } from "./runs.ts";
+import { LISTED_ISSUES, type SenderRecord, setDeleted } from "./runs.ts";
 import type { Spool } from "./spool.ts";
 import { jsonText, plainText, type Queryable } from "./sql.ts";
 import { addSummaries } from "./summaries.ts";
@@ -32,6 +32,7 @@ export interface RunFacts {
 	origin: "own" | "example" | "published";
 	attribution: string | null;
 	sentBy: string | null;
+	conditions: SenderRecord | null;
 }
 
 export interface RecordedRun {
@@ -79,9 +80,10 @@ export async function recordRun(
 async function claim(tx: Queryable, spool: Spool, format: string, facts: RunFacts): Promise<string | null> {
 	const [row] = await tx<{ id: string }[]>`
 		insert into runs (id, sha256, parameters, format, label, file_name, bytes, accepted, rejected, failed,
-			aside, origin, attribution, sent_by)
+			aside, origin, attribution, sent_by, conditions)
 		values (${randomUUID()}, ${spool.sha256}, ${facts.parameters}, ${format}, ${facts.label},
-			${facts.fileName}, ${spool.bytes}, 0, 0, 0, 0, ${facts.origin}, ${facts.attribution}, ${facts.sentBy})
+			${facts.fileName}, ${spool.bytes}, 0, 0, 0, 0, ${facts.origin}, ${facts.attribution}, ${facts.sentBy},
+			${facts.conditions && jsonText(facts.conditions)}::jsonb)
 		on conflict do nothing returning id`;
 	return row?.id ?? null;
 }
@@ -192,9 +194,13 @@ async function addConfigurations(
 	await describeOrigins(tx, [...recording.configurations.keys()]);
 }
 
+/** Rows after which the table's statistics are read anew at once: until then its queries would be planned for a small one. */
+const MANY_ROWS = 50_000;
+
 /** Forecast first, then the sums, then the fits: a run never judges a prediction that already knew it. */
 async function fitRun(tx: Queryable, runId: string, recording: Recording): Promise<void> {
 	await recordForecasts(tx, runId, await readFits(tx, [...recording.configurations.keys()]));
+	if (recording.accepted > MANY_ROWS) await tx`analyze measurements`;
 	await addSummaries(tx, runId);
 	await refit(tx, recording.touched);
 }

@@ -32,7 +32,11 @@ export interface RunItem {
 	configurations: { id: string; label: string }[];
 }
 
+/** What a sender recorded about the machine and the command, in its own words. */
+export type SenderRecord = Record<string, unknown>;
+
 export interface RunDetail extends RunItem {
+	conditions: SenderRecord | null;
 	notes: string[];
 	rejections: InputError[];
 	asides: InputError[];
@@ -57,6 +61,7 @@ interface RunRow {
 	sent_by: string | null;
 	created_at: string;
 	deleted_at: string | null;
+	conditions: SenderRecord | null;
 	configurations: { id: string; label: string }[];
 }
 
@@ -123,7 +128,8 @@ export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 		readIssues(sql, id, "aside"),
 		listRunMeasurements(sql, id, { limit: 100 }),
 	]);
-	return { ...toItem(row), notes: row.notes, rejections, asides, measurements: measurements.items };
+	const { notes, conditions } = row;
+	return { ...toItem(row), notes, conditions, rejections, asides, measurements: measurements.items };
 }
 
 export function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {

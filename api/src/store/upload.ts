@@ -5,7 +5,7 @@ import { readCatalog } from "./catalogs.ts";
 import { type ConfigurationItem, readConfigurationItems } from "./configurations.ts";
 import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
 import { answerSame, findSameRun, type RecordedRun, type RunFacts, recordRun } from "./record-run.ts";
-import { type RunDetail, readRun } from "./runs.ts";
+import { type RunDetail, readRun, type SenderRecord } from "./runs.ts";
 import { type Spool, spoolUpload } from "./spool.ts";
 import { unpackUpload } from "./unpack.ts";
 
@@ -18,6 +18,7 @@ export interface Upload {
 	origin?: RunFacts["origin"];
 	attribution?: string;
 	sentBy?: string | null;
+	conditions?: SenderRecord | undefined;
 }
 
 export interface UploadLimits {
@@ -62,6 +63,7 @@ async function storeSpool(sql: Sql, spool: Spool, upload: Upload): Promise<Recor
 		origin: upload.origin ?? "own",
 		attribution: upload.attribution ?? null,
 		sentBy: upload.sentBy ?? null,
+		conditions: upload.conditions ?? null,
 	};
 	if (await findSameRun(sql, spool, facts))
 		return { id: await sql.begin((tx) => answerSame(tx, spool, facts)), duplicate: true };
