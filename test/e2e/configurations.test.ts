@@ -68,7 +68,8 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 
 	const coefficient = async (symbol: string) => {
 		const value = page.getByRole("button", { name: new RegExp(`^Coefficient ${symbol}: `) }).first();
-		return plain(await value.textContent());
+		const parts = [value.locator(".number"), value.locator(".unit")].map((part) => part.textContent());
+		return (await Promise.all(parts)).map(plain).join(" ");
 	};
 	const tickOf = (tokens: string) =>
 		page.getByRole("checkbox", { name: new RegExp(`prefill, ${tokens} tokens`) });
