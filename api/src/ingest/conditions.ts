@@ -27,6 +27,11 @@ export function kvTypeName(name: string): string {
  * Facts that are not known are left out, and so is how the GPU count is known.
  */
 export function configurationKey(conditions: Conditions): string {
+	return JSON.stringify([...known(conditions)]);
+}
+
+/** The facts that decide speed and are known, by name, in the order of names. */
+function known(conditions: Conditions): Map<string, unknown> {
 	const { gpusBasis: _, flags, kvK, kvV, ...facts } = conditions;
 	const entries: [string, unknown][] = Object.entries(facts);
 	entries.push(
@@ -36,14 +41,26 @@ export function configurationKey(conditions: Conditions): string {
 	for (const [name, value] of Object.entries(flags)) {
 		if (!LOADING.has(name)) entries.push([`flags.${name}`, value]);
 	}
-	const known = entries.filter(([, value]) => value !== null && value !== undefined && value !== "");
-	known.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-	return JSON.stringify(known.map(([name, value]) => [name, plain(value)]));
+	const stated = entries.filter(([, value]) => value !== null && value !== undefined && value !== "");
+	stated.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+	return new Map(stated.map(([name, value]) => [name, plain(value)]));
 }
 
 /** Case and blanks of a name do not make another configuration. */
 function plain(value: unknown): unknown {
 	return typeof value === "string" ? value.trim().replace(/\s+/g, " ").toLowerCase() : value;
+}
+
+/** Names of the conditions in which two configurations differ, and of those that one of them does not know. */
+export function compareConditions(a: Conditions, b: Conditions): { differing: string[]; unknown: string[] } {
+	const [left, right] = [known(a), known(b)];
+	const differing: string[] = [];
+	const unknown: string[] = [];
+	for (const name of new Set([...left.keys(), ...right.keys()])) {
+		if (!left.has(name) || !right.has(name)) unknown.push(name);
+		else if (left.get(name) !== right.get(name)) differing.push(name);
+	}
+	return { differing: differing.sort(), unknown: unknown.sort() };
 }
 
 /** A short name for people: "RTX 4090 · llama-3.1-8b Q4_K_M · llama.cpp b5606 · kv f16". */

@@ -1,4 +1,4 @@
-export { configurationKey, configurationLabel, pointKey } from "./conditions.ts";
+export { compareConditions, configurationKey, configurationLabel, pointKey } from "./conditions.ts";
 export { readBenchmark } from "./read.ts";
 export { type Reading, UnreadableFile } from "./reading.ts";
 export type * from "./record.ts";

@@ -1,4 +1,5 @@
 import { deviation, finite, mean, numbers, positive } from "./fields.ts";
+import { trendOf, unevenRepetition } from "./repetitions.ts";
 
 type Row = Record<string, unknown>;
 
@@ -74,16 +75,13 @@ function doubt(timing: Timing, tokens: number, rate: number | null, givenNs: num
 	}
 	const uneven = unevenRepetition(timing.samples);
 	if (uneven !== null) timing.suspicions.push(uneven);
+	else drift(timing);
 }
 
-/** A repetition of more than 1.5 times the median: a cold start, throttling or another job on the machine. */
-function unevenRepetition(samples: number[]): string | null {
-	if (samples.length < 3) return null;
-	const slowest = Math.max(...samples);
-	// The median is at least the fastest: most rows need no sorting.
-	if (slowest <= 1.5 * Math.min(...samples)) return null;
-	const median = [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
-	if (slowest <= 1.5 * median) return null;
-	const which = samples.indexOf(slowest) + 1;
-	return `repetition ${which} of ${samples.length} took ${(slowest / median).toFixed(1)} times the median`;
+/** Rows with many repetitions show a machine that heats up: the mean is then faster than what it holds. */
+function drift({ samples, notes }: Timing): void {
+	const trend = samples.length < 5 ? null : trendOf(samples);
+	if (trend === null || trend.direction === "level") return;
+	const change = `${(100 * trend.change).toFixed(1)} %`;
+	notes.push(`the time of a repetition drifts by ${change} from the first to the last (${trend.direction})`);
 }

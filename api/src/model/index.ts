@@ -37,5 +37,6 @@ export * from "./time/serve.ts";
 export * from "./trust/figures.ts";
 export { quantile } from "./trust/interval.ts";
 export * from "./trust/noise.ts";
+export * from "./trust/quality.ts";
 export * from "./trust/quantity.ts";
 export * from "./trust/units.ts";

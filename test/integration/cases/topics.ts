@@ -1,3 +1,4 @@
+import { benchIngest } from "./bench-ingest.ts";
 import type { Topic } from "./case.ts";
 import { configParsing } from "./config-parsing.ts";
 import { cost } from "./cost.ts";
@@ -14,6 +15,7 @@ import { whatIf } from "./what-if.ts";
 
 /** Which of the product's functions answer the cases of a topic; a new topic is a file and a line here. */
 export const TOPICS: Record<string, Topic> = {
+	"bench-ingest": benchIngest,
 	"config-parsing": configParsing,
 	cost,
 	"hybrid-pool": hybridPool,
