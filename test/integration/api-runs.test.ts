@@ -408,3 +408,25 @@ describe("forecasts", () => {
 		expect(again.body.configurations[0].forecast).toEqual(forecast);
 	});
 });
+
+describe("versions of a fit", () => {
+	it("stay with their law and the runs they read, and one of each phase is current", async () => {
+		const version = { engineVersion: "versions" };
+		const runs = [];
+		for (const factor of [1, 1.2, 1.4]) {
+			const points = LENGTHS.map((t) => prefill(t, law(t) * factor));
+			runs.push((await call("POST", "/runs", canonical(version, points))).body);
+		}
+		const versions = await deps.database.sql`
+			select current, run_ids, fit from fits
+			where configuration_id = ${runs[0].configurations[0].id} and phase = 'prefill' order by revision`;
+		expect(versions.map(({ current }) => current)).toEqual([false, false, true]);
+		expect(versions.map(({ run_ids }) => new Set(run_ids))).toEqual([
+			new Set([runs[0].id]),
+			new Set([runs[0].id, runs[1].id]),
+			new Set(runs.map(({ id }) => id)),
+		]);
+		expect(versions[0]?.fit.coefficients.a).toBeCloseTo(1e-4, 6);
+		expect(versions[2]?.fit.measurementIds).toHaveLength(18);
+	});
+});

@@ -41,7 +41,10 @@ export async function lockConfigurations(sql: Queryable, ids: Iterable<string>):
 	await sql`select 1 from configurations where id = any(${[...ids]}::text[]) order by id for update`;
 }
 
-/** Fits what changed again; the version before stays, no longer current. */
+/** Runs named in the lineage of a fit, newest first. */
+const LISTED_RUNS = 200;
+
+/** Fits what changed again. The version before stays with its law and its runs, no longer current. */
 export async function refit(sql: Queryable, touched: Touched): Promise<void> {
 	const ids = [...touched].filter(([, phases]) => phases.size > 0).map(([id]) => id);
 	if (ids.length === 0) return;
@@ -50,14 +53,15 @@ export async function refit(sql: Queryable, touched: Touched): Promise<void> {
 	const versions = ids.flatMap((id) => versionsOf(id, fitConfiguration(points.get(id) ?? []), touched));
 	const column = <K extends keyof Version>(key: K) => versions.map((version) => version[key]);
 	await sql`
-		update fits f set current = false
+		update fits f set current = false, fit = f.fit - 'measurementIds'
 		from unnest(${column("id")}::text[], ${column("phase")}::text[]) as v (id, phase)
 		where f.configuration_id = v.id and f.phase = v.phase and f.current`;
 	await sql`
 		insert into fits (configuration_id, revision, phase, fit, run_ids)
 		select c.id, c.revision, v.phase, v.fit::jsonb, array(
 			select l.run_id from run_configurations l join runs r on r.id = l.run_id
-			where l.configuration_id = c.id and l.measurements > l.excluded and r.deleted_at is null)
+			where l.configuration_id = c.id and l.measurements > l.excluded and r.deleted_at is null
+			order by r.created_at desc limit ${LISTED_RUNS})
 		from unnest(${column("id")}::text[], ${column("phase")}::text[], ${column("fit")}::text[]) as v (id, phase, fit)
 		join configurations c on c.id = v.id
 		where v.fit is not null`;

@@ -1,27 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import type { Writable } from "node:stream";
-import { setImmediate as turn } from "node:timers/promises";
 import type { Sql } from "postgres";
 import type { Reading } from "../ingest/index.ts";
 import { Problem } from "../problem.ts";
 import type { Catalog } from "./catalogs.ts";
+import { copyItems } from "./copy-items.ts";
 import { doubtBy } from "./doubt.ts";
 import { lockConfigurations, readFits, refit } from "./fits.ts";
 import { recordForecasts } from "./forecasts.ts";
-import { MEASUREMENT_COLUMNS } from "./measurement-row.ts";
 import { addMemoryFacts } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
 import { type RecordedConfiguration, Recording } from "./recording.ts";
 import { LISTED_ISSUES, type SenderRecord, setDeleted } from "./runs.ts";
 import type { Spool } from "./spool.ts";
-import { jsonText, plainText, type Queryable } from "./sql.ts";
+import { jsonText, longTransaction, plainText, type Queryable } from "./sql.ts";
 import { addSummaries } from "./summaries.ts";
-
-/** Text handed to COPY at a time. */
-const COPY_BYTES = 256 * 1024;
-/** A big file's COPY is one statement and may take longer than the deadline of all others. */
-const STATEMENT_MINUTES = 15;
 
 /** Who sent a file and what was said beside it. */
 export interface RunFacts {
@@ -53,15 +45,14 @@ export async function findSameRun(sql: Queryable, spool: Spool, facts: RunFacts)
  * lets one in; the others wait for it and answer as duplicates.
  * @throws Problem 422 where the file holds nothing usable
  */
-export async function recordRun(
+export function recordRun(
 	sql: Sql,
 	spool: Spool,
 	reading: Reading,
 	facts: RunFacts,
 	catalog: Catalog,
 ): Promise<RecordedRun> {
-	return sql.begin(async (tx) => {
-		await tx`select set_config('statement_timeout', ${`${STATEMENT_MINUTES}min`}, true)`;
+	return longTransaction(sql, async (tx) => {
 		const id = await claim(tx, spool, reading.format, facts);
 		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true };
 		const recording = new Recording(id, doubtBy(catalog));
@@ -99,34 +90,6 @@ export async function answerSame(tx: Queryable, spool: Spool, facts: RunFacts): 
 		await setDeleted(tx, [same.id], false);
 	}
 	return same.id;
-}
-
-/** Streams the file's rows into the table, in step with what the database takes. */
-async function copyItems(tx: Queryable, reading: Reading, recording: Recording): Promise<void> {
-	const columns = tx.unsafe(MEASUREMENT_COLUMNS.join(", "));
-	const copy = await tx`copy measurements (${columns}) from stdin`.writable();
-	const failed = new Promise<never>((_, reject) => copy.once("error", reject));
-	failed.catch(() => {});
-	try {
-		let text = "";
-		for await (const items of reading.items) {
-			for (const item of items) text += recording.take(item);
-			if (text.length >= COPY_BYTES) text = await hand(copy, text, failed);
-			// Parsing is the processor's work: other requests get their turn between batches.
-			await turn();
-		}
-		await hand(copy, text, failed);
-		copy.end();
-		await Promise.race([once(copy, "finish"), failed]);
-	} catch (error) {
-		copy.destroy(error instanceof Error ? error : new Error(String(error)));
-		throw error;
-	}
-}
-
-async function hand(copy: Writable, text: string, failed: Promise<never>): Promise<""> {
-	if (text !== "" && !copy.write(text)) await Promise.race([once(copy, "drain"), failed]);
-	return "";
 }
 
 function nothingUsable(recording: Recording): Problem {

@@ -74,7 +74,7 @@ export class Recording {
 				return "";
 			default:
 				this[item.kind]++;
-				if (this.issues.length < KEPT_ISSUES) this.issues.push(item);
+				if (this.issues.length < KEPT_ISSUES) this.issues.push(shortened(item));
 				return "";
 		}
 	}
@@ -118,6 +118,11 @@ export class Recording {
 		this.#known.set(conditions, configuration);
 		return configuration;
 	}
+}
+
+/** A reason may quote the row it is about. */
+function shortened({ kind, at, reason }: Issue): Issue {
+	return { kind, at: at.slice(0, 200), reason: reason.slice(0, 500) };
 }
 
 /** Id of a configuration: the first 16 hex digits of its key's SHA-256 (64 bits). */

@@ -1,12 +1,12 @@
 import type { Sql } from "postgres";
 import type { InputError } from "../problem.ts";
-import { notFound, Problem } from "../problem.ts";
+import { notFound } from "../problem.ts";
 import { type FittedPhase, lockConfigurations, refit, type Touched } from "./fits.ts";
 import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
 import { describeOrigins } from "./origins.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import { unpackPieces } from "./spool.ts";
-import { instant, type Queryable } from "./sql.ts";
+import { instant, longTransaction, type Queryable } from "./sql.ts";
 import { renewSummariesOfRun } from "./summaries.ts";
 
 /** Rejections and asides listed in one answer; the counts tell how many there are. */
@@ -182,7 +182,7 @@ async function* storedPieces(sql: Queryable, id: string): AsyncGenerator<Uint8Ar
  * @throws Problem 404
  */
 export async function deleteRun(sql: Sql, id: string): Promise<void> {
-	await sql.begin(async (tx) => {
+	await longTransaction(sql, async (tx) => {
 		await findLiveRun(tx, id);
 		await setDeleted(tx, [id], true);
 	});
@@ -193,7 +193,7 @@ export async function deleteRun(sql: Sql, id: string): Promise<void> {
  * @throws Problem 404
  */
 export async function restoreRun(sql: Sql, id: string): Promise<RunItem> {
-	return sql.begin(async (tx) => {
+	return longTransaction(sql, async (tx) => {
 		await findRun(tx, id);
 		await setDeleted(tx, [id], false);
 		return toItem(await findRun(tx, id));
@@ -220,9 +220,4 @@ async function addTouched(tx: Queryable, runId: string, touched: Touched): Promi
 			where m.run_id = l.run_id and m.configuration_id = l.configuration_id and m.point is not null) as phases
 		from run_configurations l where l.run_id = ${runId}`;
 	for (const { id, phases } of rows) touched.set(id, new Set([...(touched.get(id) ?? []), ...phases]));
-}
-
-/** 409 for a write that met a deletion on its way. */
-export function vanished(id: string): Problem {
-	return new Problem(409, "Run changed meanwhile", `Run ${id} was changed by another request; try again.`);
 }

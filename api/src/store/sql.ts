@@ -1,10 +1,23 @@
-import type { ISql, PendingQuery, Row } from "postgres";
+import type { ISql, PendingQuery, Row, Sql, TransactionSql } from "postgres";
 
 /** A connection or a transaction: what a statement can be run on. */
 export type Queryable = ISql;
 
 /** A piece of a statement. */
 export type Fragment = PendingQuery<Row[]>;
+
+/** The work of a big file takes longer than the deadline of all other statements. */
+const LONG_MINUTES = 15;
+
+/** A transaction whose statements may take minutes. */
+export async function longTransaction<T>(sql: Sql, work: (tx: TransactionSql) => Promise<T>): Promise<T> {
+	const result = await sql.begin(async (tx) => {
+		await tx`select set_config('statement_timeout', ${`${LONG_MINUTES}min`}, true)`;
+		// In an object, because postgres.js awaits the members of a returned list.
+		return { value: await work(tx) };
+	});
+	return result.value;
+}
 
 /** A value for a jsonb parameter; PostgreSQL's jsonb holds neither NUL nor half a surrogate pair. */
 export function jsonText(value: unknown): string {

@@ -4,9 +4,11 @@ import { Problem } from "../problem.ts";
 import { readCatalog } from "./catalogs.ts";
 import { type ConfigurationItem, readConfigurationItems } from "./configurations.ts";
 import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
+import { Gate } from "./gate.ts";
 import { answerSame, findSameRun, type RecordedRun, type RunFacts, recordRun } from "./record-run.ts";
 import { type RunDetail, readRun, type SenderRecord } from "./runs.ts";
 import { type Spool, spoolUpload } from "./spool.ts";
+import { longTransaction } from "./sql.ts";
 import { unpackUpload } from "./unpack.ts";
 
 export interface Upload {
@@ -66,9 +68,29 @@ async function storeSpool(sql: Sql, spool: Spool, upload: Upload): Promise<Recor
 		conditions: upload.conditions ?? null,
 	};
 	if (await findSameRun(sql, spool, facts))
-		return { id: await sql.begin((tx) => answerSame(tx, spool, facts)), duplicate: true };
+		return { id: await longTransaction(sql, (tx) => answerSame(tx, spool, facts)), duplicate: true };
 	const reading = await recognise(spool, upload.said);
-	return recordRun(sql, spool, reading, facts, await readCatalog(sql));
+	const catalog = await readCatalog(sql);
+	return recordingGate.pass(() => recordRun(sql, spool, reading, facts, catalog)).catch(explainValue);
+}
+
+/**
+ * Files recorded at the same time by this process. Each holds a connection, the waiting of identical ones too:
+ * without a limit they would leave none for those who only read.
+ */
+const recordingGate = new Gate(4);
+
+/** PostgreSQL's class of errors about values: the file's fault, not the server's. */
+const DATA_EXCEPTION = /^22/;
+
+function explainValue(error: unknown): never {
+	if (error instanceof Error && "code" in error && DATA_EXCEPTION.test(String(error.code)))
+		throw new Problem(
+			422,
+			"Unusable values",
+			`The file holds a value that cannot be stored: ${error.message}.`,
+		);
+	throw error;
 }
 
 /** The same things said give the same text, whatever their order. */
