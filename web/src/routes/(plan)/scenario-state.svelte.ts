@@ -1,10 +1,11 @@
 import type { Scenario } from "@plimsoll/api/model";
+import type { HowToWrite } from "./address-writer.ts";
 import { record, redo, type ScenarioHistory, startHistory, undo } from "./scenario-history.ts";
 
 const WRITE_EVERY_MS = 200;
 
-/** Puts a scenario into the address: "push" makes a step that the back button knows, "replace" rewrites it. */
-type WriteAddress = (scenario: Scenario, how: "push" | "replace") => void;
+/** Puts a scenario into the address. */
+type WriteAddress = (scenario: Scenario, how: HowToWrite) => void;
 
 /**
  * The scenario being looked at. `current` moves with every move of a slider; a finished move becomes a step of

@@ -1,0 +1,83 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeFindings, hasChromium, keepScreenshot, launch, openPage, settled } from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+
+const PAGES = ["/", "/trap", "/measurements", "/configurations", "/design", "/nowhere"];
+const THEMES = ["light", "dark"] as const;
+const WIDTHS = [1440, 390];
+
+const nameOf = (path: string) => path.slice(1).replaceAll("/", "-") || "plan";
+
+describe.skipIf(!hasChromium)("every page", () => {
+	let dashboard: Dashboard;
+	let browser: Browser;
+
+	beforeAll(async () => {
+		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
+	});
+	afterAll(async () => {
+		await Promise.all([browser?.close(), dashboard?.stop()]);
+	});
+
+	const cases = PAGES.flatMap((path) =>
+		THEMES.flatMap((theme) => WIDTHS.map((width) => ({ path, theme, width }))),
+	);
+
+	it.each(cases)(
+		"$path in $theme at $width pixels: no complaint, axe finds nothing, nothing scrolls sideways",
+		async ({ path, theme, width }) => {
+			const { page, complaints, close } = await openPage(browser, dashboard.url, {
+				colorScheme: theme,
+				viewport: { width, height: 900 },
+			});
+			await page.goto(path);
+			await settled(page);
+			await keepScreenshot(page, `${nameOf(path)}-${theme}-${width}`);
+			const expected = path === "/nowhere" ? /404/ : /^$/;
+			expect(complaints().filter((complaint) => !expected.test(complaint) || !complaint)).toEqual([]);
+			expect(await axeFindings(page)).toEqual([]);
+			expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
+			await close();
+		},
+	);
+
+	it("keeps a chosen theme over a reload, without a flash of the other", async () => {
+		const { page, close } = await openPage(browser, dashboard.url, { colorScheme: "light" });
+		await page.goto("/trap");
+		await settled(page);
+		const ground = () => page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+		const light = await ground();
+		await page.getByRole("button", { name: /^Theme: auto/ }).click();
+		await page.getByRole("button", { name: /^Theme: light/ }).click();
+		const dark = await ground();
+		expect(dark).not.toBe(light);
+		await page.reload({ waitUntil: "commit" });
+		await page.waitForFunction("document.body");
+		expect(await ground()).toBe(dark);
+		await page.getByRole("button", { name: /^Theme: dark/ }).click();
+		expect(await ground()).toBe(light);
+		await close();
+	});
+
+	it("lets the keyboard skip to the content", async () => {
+		const { page, close } = await openPage(browser, dashboard.url);
+		await page.goto("/");
+		await settled(page);
+		await page.keyboard.press("Tab");
+		expect(await page.evaluate<string>("document.activeElement.textContent")).toBe("Skip to the content");
+		await page.keyboard.press("Enter");
+		await expect.poll(() => page.evaluate<string>("document.activeElement.id")).toBe("main");
+		await close();
+	});
+
+	it("says on a page that does not exist what to do", async () => {
+		const { page, close } = await openPage(browser, dashboard.url);
+		const response = await page.goto("/nowhere");
+		expect(response?.status()).toBe(404);
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("There is no such page");
+		await page.getByRole("link", { name: "Go to Plan" }).click();
+		await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+		await close();
+	});
+});

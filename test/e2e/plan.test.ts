@@ -1,0 +1,324 @@
+import type { Plan, Quantity } from "@plimsoll/api/model";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { hasChromium, launch, openPage, settled, type WatchedPage } from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+
+/** The plain value that a figure copies, read from its popover. */
+async function figureOf(page: Page, label: string): Promise<number> {
+	await page.getByRole("button", { name: new RegExp(`^${label}: .*Show how it is known`) }).click();
+	const text = await page.locator("[popover]:popover-open .copy code").textContent();
+	await page.keyboard.press("Escape");
+	return Number(text);
+}
+
+const query = (page: Page) => new URL(page.url()).searchParams;
+const heading = async (page: Page) =>
+	((await page.getByRole("heading", { level: 1 }).textContent()) ?? "").replace(/\s+/g, " ").trim();
+const field = (page: Page, label: string) => page.getByRole("textbox", { name: label, exact: true });
+
+/** A busy machine may take a while to get there; a wrong page never does. */
+const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 });
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+	await field(page, label).fill(text);
+	await field(page, label).press("Enter");
+}
+
+/** The address has a key's value as soon as the page has written it. */
+const addressSays = (page: Page, key: string, value: string | null) =>
+	eventually(() => query(page).get(key)).toBe(value);
+
+/** Takes the thumb of a slider to the middle and on to the right, as a hand does. */
+async function drag(page: Page, slider: Locator): Promise<void> {
+	const box = await slider.boundingBox();
+	if (!box) throw new Error("The slider is not on the page");
+	const y = box.y + box.height / 2;
+	await page.mouse.move(box.x + box.width * 0.5, y);
+	await page.mouse.down();
+	for (const share of [0.55, 0.6, 0.65, 0.7]) await page.mouse.move(box.x + box.width * share, y);
+	await page.mouse.up();
+}
+
+describe.skipIf(!hasChromium)("the plan page", () => {
+	let dashboard: Dashboard;
+	let browser: Browser;
+	let watched: WatchedPage;
+	let page: Page;
+
+	beforeAll(async () => {
+		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
+	});
+	afterAll(async () => {
+		await Promise.all([browser?.close(), dashboard?.stop()]);
+	});
+	beforeEach(async () => {
+		watched = await openPage(browser, dashboard.url);
+		page = watched.page;
+	});
+	afterEach(async () => {
+		const complaints = watched.complaints();
+		await watched.close();
+		expect(complaints).toEqual([]);
+	});
+
+	const plan = async (search: string): Promise<Plan> => {
+		const response = await fetch(`${dashboard.url}/api/v1/plan${search}`);
+		expect(response.status).toBe(200);
+		return (await response.json()) as Plan;
+	};
+	const open = async (path = "/") => {
+		await page.goto(path);
+		await settled(page);
+	};
+
+	it("has the answer in its HTML, before any script", async () => {
+		const html = await (await fetch(dashboard.url)).text();
+		expect(html).toMatch(/<h1[^>]*>.*H100.*users? at .*per token/s);
+		expect(html).toContain("Memory of");
+		const silent = await openPage(browser, dashboard.url, { javaScriptEnabled: false });
+		await silent.page.goto("/");
+		expect(await heading(silent.page)).toMatch(/users? at .* per token/);
+		expect(
+			await silent.page
+				.getByText("Does not fit")
+				.or(silent.page.getByText("Fits", { exact: true }))
+				.first()
+				.isVisible(),
+		).toBe(true);
+		await silent.close();
+	});
+
+	it("agrees with /plan for the same query, figure by figure", async () => {
+		await open("/?context=2000&output=300&concurrency=4&price=2.5&ttftSlo=3");
+		await type(page, "Output", "200");
+		await addressSays(page, "output", "200");
+		const said = await plan(new URL(page.url()).search);
+		const figures: [string, Quantity][] = [
+			["First token", said.ttft],
+			["Per token after it", said.tpot],
+			["Whole answer", said.e2e],
+			["Users that fit at this length", said.memory.maxSequences],
+			["KV cache per user", said.memory.kvBytesPerSequence],
+			["One request", said.cost.usdPerRequest],
+			["1M output tokens", said.cost.usdPerMillionOutputTokens],
+			["A month of it", said.cost.usdPerMonth],
+			["Output tokens", said.load.outputTokensPerSecond],
+		];
+		for (const [label, { value }] of figures) {
+			expect(value, label).not.toBeNull();
+			expect(await figureOf(page, label), label).toBeCloseTo(value ?? 0, 9);
+		}
+	});
+
+	it.each([
+		["Context", "64k", "context", "64000"],
+		["Context", "65536", "context", "65536"],
+		["Output", "1,024", "output", "1024"],
+		["Requests in flight", "3", "concurrency", "3"],
+		["Prompt already cached", "50%", "cached", "0.5"],
+		["Price per GPU-hour", "3.25", "price", "3.25"],
+		["Paid hours that are busy", "40%", "busy", "0.4"],
+		["First token within", "1.5", "ttftSlo", "1.5"],
+		["Per token within", "50", "tpotSlo", "0.05"],
+	])(
+		"%s: what is typed as %s is %s=%s of the address, and comes back from it",
+		async (label, text, key, value) => {
+			await open();
+			await type(page, label, text);
+			await addressSays(page, key, value);
+			const [before, written] = [await heading(page), await field(page, label).inputValue()];
+			await page.reload();
+			await settled(page);
+			expect(await heading(page)).toBe(before);
+			expect(await field(page, label).inputValue()).toBe(written);
+		},
+	);
+
+	it("says what a field does not understand, and keeps the old answer", async () => {
+		await open();
+		const before = await heading(page);
+		await type(page, "Context", "many");
+		await eventually(() => page.getByRole("alert").textContent()).toContain("“many” is not understood");
+		expect(await heading(page)).toBe(before);
+		expect(page.url()).toBe(`${dashboard.url}/`);
+	});
+
+	it("moves every figure with the slider, from the keyboard too, as one step of history", async () => {
+		await open();
+		const slider = page.getByRole("slider", { name: "Context" });
+		const before = await figureOf(page, "First token");
+		await slider.focus();
+		for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowRight");
+		await eventually(() => query(page).get("context")).not.toBeNull();
+		expect(await figureOf(page, "First token")).toBeGreaterThan(before);
+		await drag(page, slider);
+		const dragged = await field(page, "Context").inputValue();
+		await addressSays(page, "context", dragged.replaceAll(",", ""));
+		await page.goBack();
+		await eventually(() => field(page, "Context").inputValue()).not.toBe(dragged);
+		await page.goForward();
+		await eventually(() => field(page, "Context").inputValue()).toBe(dragged);
+	});
+
+	it("presets, attention, cache precision and demand are choices of one press", async () => {
+		await open();
+		await page.getByRole("button", { name: "Context: 32K" }).click();
+		await addressSays(page, "context", "32000");
+		const kv = await figureOf(page, "KV cache per user");
+		await page.getByRole("radio", { name: /^MHA/ }).check({ force: true });
+		await eventually(() => query(page).get("kvHeads")).not.toBeNull();
+		expect(await figureOf(page, "KV cache per user")).toBeGreaterThan(kv);
+		await page.getByRole("radio", { name: /^As is/ }).check({ force: true });
+		await addressSays(page, "kvHeads", null);
+		await page.getByRole("radio", { name: /^fp8/ }).check({ force: true });
+		await addressSays(page, "kv", "fp8");
+		expect(await figureOf(page, "KV cache per user")).toBeCloseTo(kv / 2, -3);
+		await page.getByRole("radio", { name: "Requests per second" }).check({ force: true });
+		await addressSays(page, "rate", "1");
+		await type(page, "Requests per second", "0.25");
+		await addressSays(page, "rate", "0.25");
+		expect(query(page).get("concurrency")).toBeNull();
+	});
+
+	it("another KV head count can be written out", async () => {
+		await open();
+		await page.getByRole("radio", { name: /^Other/ }).check({ force: true });
+		await type(page, "KV heads", "16");
+		await addressSays(page, "kvHeads", "16");
+	});
+
+	it("plans another configuration, and a pair that nobody measured", async () => {
+		await open();
+		const before = await heading(page);
+		const choice = page.getByRole("combobox", { name: "Configuration" });
+		const other = await choice.locator("option", { hasText: "RTX 4090" }).first().getAttribute("value");
+		await choice.selectOption(other);
+		await addressSays(page, "configuration", other);
+		await eventually(() => heading(page)).toContain("RTX 4090");
+		await choice.selectOption({ label: "Any model on any GPU (estimated)" });
+		await page.getByRole("combobox", { name: "GPU" }).waitFor();
+		await page.getByRole("combobox", { name: "GPU" }).selectOption({ label: "H200 SXM" });
+		await addressSays(page, "gpu", "h200-sxm");
+		await eventually(() => query(page).get("model")).not.toBeNull();
+		await eventually(() => page.locator(".card.time").textContent()).toContain("estimated");
+		for (const step of ["RTX 4090, ", "RTX 4090, ", before]) {
+			await page.goBack();
+			await eventually(() => heading(page)).toContain(step);
+		}
+	});
+
+	it("undoes, redoes, resets and takes the reset back", async () => {
+		await open();
+		const start = await heading(page);
+		await type(page, "Context", "3000");
+		const changed = await heading(page);
+		expect(changed).not.toBe(start);
+		await page.getByRole("button", { name: "Undo" }).first().click();
+		await eventually(() => heading(page)).toBe(start);
+		await page.getByRole("button", { name: "Redo" }).click();
+		await eventually(() => heading(page)).toBe(changed);
+		await page.getByRole("button", { name: "Reset" }).click();
+		await eventually(() => heading(page)).toBe(start);
+		await page.locator(".toast").getByRole("button", { name: "Undo" }).click();
+		await eventually(() => heading(page)).toBe(changed);
+		await page.keyboard.press("Control+z");
+		await eventually(() => heading(page)).toBe(start);
+	});
+
+	it("a copied link gives this very answer to somebody else", async () => {
+		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+		await open("/?context=3000&concurrency=5");
+		await page.getByRole("button", { name: "Copy link" }).click();
+		await page.getByText("Link copied").waitFor();
+		const link = await page.evaluate<string>("navigator.clipboard.readText()");
+		expect(new URL(link).searchParams.get("configuration")).not.toBeNull();
+		const friend = await openPage(browser, dashboard.url);
+		await friend.page.goto(link);
+		expect(await heading(friend.page)).toBe(await heading(page));
+		expect(await figureOf(friend.page, "One request")).toBe(await figureOf(page, "One request"));
+		expect(friend.complaints()).toEqual([]);
+		await friend.close();
+	});
+
+	it("names what a link says that cannot be used", async () => {
+		await open("/?context=abc&concurrency=4&configuration=gone");
+		const notice = page.getByRole("status").filter({ hasText: "could not be used" });
+		expect(await notice.textContent()).toContain("context=abc");
+		expect(await notice.textContent()).toContain("configuration=gone");
+		expect(await field(page, "Requests in flight").inputValue()).toBe("4");
+		await notice.getByRole("button", { name: "Dismiss" }).click();
+		await notice.waitFor({ state: "detached" });
+	});
+
+	it("greys the old answer while a request fails, says why, and tries again", async () => {
+		await open();
+		const before = await heading(page);
+		const choice = page.getByRole("combobox", { name: "Configuration" });
+		const other = await choice.locator("option", { hasText: "RTX 4090" }).first().getAttribute("value");
+		await page.route("**/facts", (route) => route.abort());
+		await choice.selectOption(other);
+		const alert = page.getByRole("alert").filter({ hasText: "could not be read" });
+		await alert.waitFor();
+		expect(await heading(page)).toBe(before);
+		expect(await page.locator(".card.time[aria-busy=true]").count()).toBe(1);
+		expect(watched.complaints().every((complaint) => complaint.includes("net::ERR_FAILED"))).toBe(true);
+		await page.unroute("**/facts");
+		await alert.getByRole("button", { name: "Try again" }).click();
+		await eventually(() => heading(page)).toContain("RTX 4090");
+		expect(await page.locator("[aria-busy=true]").count()).toBe(0);
+	});
+
+	it.each(["/", "/?context=4000&concurrency=4000"])(
+		"the parts of the memory bar add up to it, at %s",
+		async (path) => {
+			await open(path);
+			const widthOf = async (locator: Locator) => (await locator.boundingBox())?.width ?? 0;
+			const bar = await widthOf(page.locator(".stack"));
+			const parts = await Promise.all((await page.locator(".stack [data-part]").all()).map(widthOf));
+			expect(parts.length).toBeGreaterThanOrEqual(3);
+			expect(Math.abs(parts.reduce((sum, width) => sum + width, 0) - bar)).toBeLessThan(0.5);
+		},
+	);
+
+	it("opens the arithmetic of a number from the keyboard, with its sources", async () => {
+		await open();
+		await page.getByRole("button", { name: /^First token: / }).focus();
+		await page.keyboard.press("Enter");
+		const dialog = page.getByRole("dialog", { name: "First token: how it is known" });
+		await dialog.waitFor();
+		expect(await dialog.locator(".arithmetic").textContent()).toMatch(/\d/);
+		expect(await dialog.getByRole("link").count()).toBeGreaterThan(0);
+		await page.keyboard.press("Escape");
+		await dialog.waitFor({ state: "hidden" });
+	});
+
+	it("draws four charts, each with its values as a table", async () => {
+		await page.setViewportSize({ width: 1440, height: 2200 });
+		await open();
+		await eventually(() => page.locator(".plot svg").count()).toBe(4);
+		await page.getByRole("button", { name: "Show as table" }).first().click();
+		const rows = page.getByRole("region", { name: /Time to the first token/ }).getByRole("row");
+		expect(await rows.count()).toBeGreaterThan(20);
+	});
+});
+
+describe.skipIf(!hasChromium)("the plan page without measurements", () => {
+	it("says what to do, and brings the examples back", async () => {
+		const dashboard = await startDashboard({ examples: false });
+		const browser = await launch();
+		try {
+			const { page, complaints } = await openPage(browser, dashboard.url);
+			await page.goto("/");
+			await settled(page);
+			expect(await heading(page)).toBe("Nothing is measured yet");
+			expect(await page.locator("pre").textContent()).toContain(`${dashboard.url}/api/v1/runs`);
+			await page.getByRole("button", { name: "Put the examples in" }).click();
+			await eventually(() => heading(page)).toMatch(/users? at .* per token/);
+			expect(complaints()).toEqual([]);
+		} finally {
+			await browser.close();
+			await dashboard.stop();
+		}
+	});
+});

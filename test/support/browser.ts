@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+
+const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const SCREENSHOTS = resolve(import.meta.dirname, "../screenshots");
+
+/** Whether there is a Chromium to test with; said plainly where there is none. */
+export const hasChromium = existsSync(EXECUTABLE);
+if (!hasChromium)
+	console.log(`skipped: no Chromium at ${EXECUTABLE}; name one with CHROMIUM=/path/to/chromium`);
+
+export const launch = (): Promise<Browser> =>
+	chromium.launch({
+		executablePath: EXECUTABLE,
+		args: [
+			"--headless",
+			"--no-sandbox",
+			"--disable-gpu",
+			"--disable-quic",
+			"--no-first-run",
+			"--disable-background-networking",
+			"--disable-component-update",
+			"--disable-sync",
+		],
+	});
+
+/** A page that remembers what went wrong on it. */
+export interface WatchedPage {
+	page: Page;
+	/** Errors of scripts and of the console, and requests that left the server. Emptied by being read. */
+	complaints(): string[];
+	close(): Promise<void>;
+}
+
+/** Opens a page in a context of its own; `base` is the only origin that it may talk to. */
+export async function openPage(
+	browser: Browser,
+	base: string,
+	options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+	const context = await browser.newContext({
+		viewport: { width: 1440, height: 900 },
+		baseURL: base,
+		...options,
+	});
+	const page = await context.newPage();
+	let heard: string[] = [];
+	page.on("pageerror", (error) => heard.push(`script error: ${error.message}`));
+	page.on("console", (message) => {
+		if (message.type() === "error") heard.push(`console: ${message.text()}`);
+	});
+	page.on("request", (request) => {
+		const url = request.url();
+		if (!url.startsWith(base) && !/^(data|blob):/.test(url)) heard.push(`request to ${url}`);
+	});
+	return {
+		page,
+		complaints() {
+			const said = heard;
+			heard = [];
+			return said;
+		},
+		close: () => context.close(),
+	};
+}
+
+/** Waits until the page answers to input and its charts in view are drawn. */
+export async function settled(page: Page): Promise<void> {
+	await page.waitForLoadState("networkidle");
+	await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+/** Rules that axe finds broken, as "rule: first place"; empty where there are none. */
+export async function axeFindings(page: Page): Promise<string[]> {
+	const { violations } = await new AxeBuilder({ page }).analyze();
+	return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
+}
+
+/** Keeps a picture of the whole page for people to look at. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+	await mkdir(SCREENSHOTS, { recursive: true });
+	// Charts are drawn when they come near the window: make the window as tall as the page.
+	const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+	const width = page.viewportSize()?.width ?? 1440;
+	const before = page.viewportSize();
+	await page.setViewportSize({ width, height });
+	await settled(page);
+	await page.screenshot({ path: resolve(SCREENSHOTS, `${name}.png`), fullPage: true });
+	if (before) await page.setViewportSize(before);
+}

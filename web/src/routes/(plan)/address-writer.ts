@@ -1,0 +1,32 @@
+/** "push" makes a step that the back button knows, "replace" rewrites the present one. */
+export type HowToWrite = "push" | "replace";
+
+/**
+ * Writes addresses one after another: a navigation that begins while another is under way would cancel it, and with
+ * it a step of the history. What comes while one is under way waits, and the latest address wins.
+ */
+export class AddressWriter {
+	#navigate: (address: string, how: HowToWrite) => Promise<unknown>;
+	#waiting: { address: string; how: HowToWrite } | null = null;
+	#busy = false;
+
+	constructor(navigate: (address: string, how: HowToWrite) => Promise<unknown>) {
+		this.#navigate = navigate;
+	}
+
+	write(address: string, how: HowToWrite): void {
+		this.#waiting = { address, how: this.#waiting?.how === "push" ? "push" : how };
+		if (!this.#busy) this.#drain();
+	}
+
+	async #drain(): Promise<void> {
+		this.#busy = true;
+		while (this.#waiting) {
+			const { address, how } = this.#waiting;
+			this.#waiting = null;
+			// A navigation that another one took over (the back button) needs no answer here.
+			await this.#navigate(address, how).catch(() => undefined);
+		}
+		this.#busy = false;
+	}
+}
