@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { UploadLimits } from "./store/upload.ts";
 
 /** Who may call the server, and under which names. */
-export interface AccessRules {
+interface AccessRules {
 	/** Whether writing needs a key. */
 	keysNeeded: boolean;
 	/** Names the server may be called by; null: any. Set where it trusts everybody who reaches it. */

@@ -25,7 +25,7 @@ const lineage = {
 	notes: z.array(z.string()),
 };
 
-export const prefillFitSchema = z
+const prefillFitSchema = z
 	.object({
 		phase: z.literal("prefill"),
 		...lineage,
@@ -52,7 +52,7 @@ export const prefillFitSchema = z
 		description: "t = f + a·max(0, u − k) + b·v with u = B·n, v = B·(n² + 2·n·d)",
 	}) satisfies z.ZodType<PrefillFit>;
 
-export const decodeFitSchema = z
+const decodeFitSchema = z
 	.object({
 		phase: z.literal("decode"),
 		...lineage,
@@ -72,7 +72,7 @@ export const decodeFitSchema = z
 		description: "t(B, L) = c0 + c1·B + c2·B·L + c3·g(B), seconds per step",
 	}) satisfies z.ZodType<DecodeFit>;
 
-export const serveFitSchema = z
+const serveFitSchema = z
 	.object({
 		phase: z.literal("serve"),
 		...lineage,

@@ -23,7 +23,7 @@ export function router(): OpenAPIHono<AppEnv> {
 }
 
 /** Every issue of a validation, with the path in the input. */
-export function inputErrors(error: z.ZodError): InputError[] {
+function inputErrors(error: z.ZodError): InputError[] {
 	return error.issues.map((issue) => ({ at: pathOf(issue.path), reason: reasonOf(issue) }));
 }
 

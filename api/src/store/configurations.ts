@@ -23,7 +23,7 @@ interface Counts {
 }
 
 /** A fit as lists show it; the whole one stands in the configuration's detail. */
-export interface FitSummary {
+interface FitSummary {
 	form: string;
 	n: number;
 	loo: number | null;

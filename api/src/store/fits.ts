@@ -2,7 +2,7 @@ import { type ConfigurationFits, fitConfiguration } from "../model/index.ts";
 import { readPoints } from "./points.ts";
 import { jsonText, type Queryable } from "./sql.ts";
 
-export const FITTED_PHASES = ["prefill", "decode", "serve"] as const;
+const FITTED_PHASES = ["prefill", "decode", "serve"] as const;
 export type FittedPhase = (typeof FITTED_PHASES)[number];
 
 /** Phases whose points changed, per configuration. */

@@ -1,7 +1,7 @@
 import type { PinnedMemory } from "../model/index.ts";
 import { instant, jsonText, type Queryable } from "./sql.ts";
 
-export type MemoryFigures = Omit<PinnedMemory, "sources">;
+type MemoryFigures = Omit<PinnedMemory, "sources">;
 
 export interface MemoryFact {
 	configurationId: string;

@@ -132,7 +132,7 @@ export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 	return { ...toItem(row), notes, conditions, rejections, asides, measurements: measurements.items };
 }
 
-export function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {
+function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {
 	return sql<InputError[]>`
 		select at, reason from run_issues where run_id = ${runId} and kind = ${kind}
 		order by position limit ${LISTED_ISSUES}`;
