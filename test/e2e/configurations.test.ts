@@ -134,6 +134,21 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 			.toMatch(/^1,024: /);
 	});
 
+	it("read a chart's values to the pointer, each with its unit and the law's interval", async () => {
+		await page.goto(own);
+		await settled(page);
+		const chart = page.getByRole("img", { name: /^Prefill time against prompt tokens/ });
+		const box = await chart.boundingBox();
+		if (!box) throw new Error("The chart is not on the page");
+		await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+		const reading = chart.locator(".chart-reading");
+		await reading.waitFor();
+		const text = plain(await reading.textContent());
+		expect(text).toMatch(/^[\d,]+ tokens/);
+		expect(text).toMatch(/95% interval[\d.]+ m?s – [\d.]+ m?s/);
+		expect(text).toMatch(/Fitted law[\d.]+ m?s/);
+	});
+
 	it("leave a measurement out of the fit when told to, and take it back", async () => {
 		await page.goto(own);
 		await settled(page);

@@ -130,9 +130,10 @@ export function bandSeries(
 			areaStyle: { color: colour, opacity: 0.16 },
 			itemStyle: { color: colour },
 			tooltip: {
+				// The library asks for single numbers too, for a text of its own that is never shown.
 				valueFormatter: (value: unknown) => {
-					const [, , low, high] = value as number[];
-					return `${write(Number(low))} – ${write(Number(high))}`;
+					const [, , low, high] = Array.isArray(value) ? value : [];
+					return typeof low === "number" && typeof high === "number" ? `${write(low)} – ${write(high)}` : "";
 				},
 			},
 		},
