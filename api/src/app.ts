@@ -1,4 +1,3 @@
-import type { OpenAPIHono } from "@hono/zod-openapi";
 import { requestId } from "hono/request-id";
 import type { AppDeps } from "./deps.ts";
 import { createMetrics } from "./metrics.ts";
@@ -17,7 +16,7 @@ import { addOpenApi } from "./routes/openapi.ts";
 import { planRoutes } from "./routes/plan.ts";
 import { predictRoutes } from "./routes/predict.ts";
 import { requestLog } from "./routes/request-log.ts";
-import { type AppEnv, router } from "./routes/router.ts";
+import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
 
 export type { AppDeps } from "./deps.ts";
@@ -56,4 +55,3 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 
 /** For `hc<App>`: every call with its input and output. */
 export type App = ReturnType<typeof createApp>;
-export type ApiApp = OpenAPIHono<AppEnv>;

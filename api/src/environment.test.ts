@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import turbo from "../../turbo.json" with { type: "json" };
 import { EnvironmentProblem, isLoopback, readEnvironment, SETTINGS } from "./environment.ts";
 
 test("an empty environment gives the defaults of the table", () => {
@@ -13,6 +14,10 @@ test("an empty environment gives the defaults of the table", () => {
 			...["ALLOWED_HOSTS", "LOG_LEVEL", "EXAMPLES"],
 		].sort(),
 	);
+});
+
+test("npm run dev passes every setting on", () => {
+	expect(turbo.tasks.dev.passThroughEnv).toEqual(SETTINGS.map(({ name }) => name));
 });
 
 test("the data folder belongs to the repository, wherever the program was started", () => {
