@@ -58,10 +58,9 @@ describe("ttftOption", () => {
 		points: published,
 		slo: 2,
 		range: { from: 128e3, to: 1e6 },
-		chosen: { x: 32e3, y: law(32e3) },
 	});
 
-	it("draws ticks, the objective, the measured range and the chosen value with their words", () => {
+	it("draws ticks, the objective and the measured range with their words", () => {
 		const { texts } = drawn(option);
 		for (const words of [
 			"1K",
@@ -131,7 +130,6 @@ describe("sequencesOption", () => {
 				{ x: 32_000, y: 3 },
 				{ x: 128_000, y: 0 },
 			],
-			chosen: { x: 128_000, y: null },
 		});
 		expect(drawn(option).texts).toContain("none fits");
 		const line = seriesOf(option).find((s) => s.id === "sequences");

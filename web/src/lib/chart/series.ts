@@ -21,9 +21,6 @@ export interface Dot {
 
 type Write = (value: number) => string;
 
-/** The mark on a ship's hull, a disc cut by a line: where the reader stands. */
-const LOAD_LINE = "path://M-10,-1 L-6,-1 A6,6 0 0 1 6,-1 L10,-1 L10,1 L6,1 A6,6 0 0 1 -6,1 L-10,1 Z";
-
 /** The value read out is the last of an item's dimensions. */
 const reads = (write: Write) => ({
 	valueFormatter: (value: unknown) => write(Number(Array.isArray(value) ? value.at(-1) : value)),
@@ -171,76 +168,6 @@ export function dotSeries(
 			opacity: 1,
 		},
 		tooltip: reads(write),
-	};
-}
-
-/** Where the reader stands: a place and the answer's value there, null where it is not known. */
-export interface Chosen {
-	x: number;
-	y: number | null;
-}
-
-/** What the label beside the chosen place needs to keep clear of the curve and of the edges. */
-interface ChosenLook {
-	theme: ChartTheme;
-	write: Write;
-	/** Shorter writing for the label. */
-	short?: Write;
-	/** What the horizontal axis shows. */
-	shown: Extent;
-	/** Whether the curve rises to the right: its free sides are then upper left and lower right. */
-	rises?: boolean;
-}
-
-/** The chosen place, drawn as the load line, with its value beside it. */
-export function chosenSeries(chosen: Chosen | null | undefined, look: ChosenLook): ChartSeries[] {
-	if (!chosen) return [];
-	const { x, y } = chosen;
-	const { theme, write } = look;
-	return [
-		{
-			type: "scatter",
-			id: "chosen",
-			name: "Chosen",
-			data: y === null ? [] : [[x, y]],
-			symbol: LOAD_LINE,
-			symbolSize: [26, 14],
-			z: 6,
-			silent: true,
-			animation: false,
-			emphasis: { disabled: true },
-			itemStyle: { color: theme.surface, borderColor: theme.accent, borderWidth: 2.5, opacity: 1 },
-			label: chosenLabel(chosen, look),
-			markLine: {
-				silent: true,
-				animation: false,
-				symbol: "none",
-				label: { show: false },
-				lineStyle: { color: theme.accent, type: "solid", width: 1 },
-				data: [{ xAxis: x }],
-			},
-			tooltip: reads(write),
-		},
-	];
-}
-
-function chosenLabel(
-	{ x, y }: Chosen,
-	{ theme, write, short = write, shown, rises = true }: ChosenLook,
-): NonNullable<ScatterSeriesOption["label"]> {
-	const left = x * x > shown.from * shown.to;
-	const above = left === rises;
-	return {
-		show: y !== null,
-		formatter: y === null ? "" : short(y),
-		position: left ? "left" : "right",
-		distance: 4,
-		offset: [0, above ? -15 : 15],
-		color: theme.ink,
-		fontSize: 13,
-		fontWeight: 600,
-		textBorderColor: theme.surface,
-		textBorderWidth: 4,
 	};
 }
 

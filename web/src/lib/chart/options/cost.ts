@@ -2,11 +2,11 @@ import { format, formatCount } from "#lib/format.ts";
 import { extentOf, type ScaleKind, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
 import { frame } from "../frame.ts";
 import type { ChartOption } from "../option.ts";
-import { type Chosen, type CurvePoint, chosenSeries, lineSeries } from "../series.ts";
+import { type CurvePoint, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 /** One price against context, in one unit with the others of its chart. */
-export interface CostLine {
+interface CostLine {
 	id: string;
 	name: string;
 	/** Dollars against prompt tokens, ascending. */
@@ -17,8 +17,6 @@ interface CostChart {
 	/** At most three: each has its own dash. */
 	lines: CostLine[];
 	unit: "USD/request" | "USD/million tokens";
-	/** Tokens and dollars of the answer. */
-	chosen?: Chosen | null;
 	theme?: ChartTheme;
 	scale?: ScaleKind;
 }
@@ -27,32 +25,23 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
 const NAMES = { "USD/million tokens": "Cost per million tokens", "USD/request": "Cost per request" };
 
 /** Money against context. */
-export function costOption({
-	lines,
-	unit,
-	chosen,
-	theme = PAGE_THEME,
-	scale = "log",
-}: CostChart): ChartOption {
+export function costOption({ lines, unit, theme = PAGE_THEME, scale = "log" }: CostChart): ChartOption {
 	const dollars = (value: number) => format(value, unit).text;
 	const points = lines.flatMap((line) => line.points);
 	const shown = extentOf(points.map((p) => p.x));
-	const values = extentOf([...points.map((p) => p.y), chosen?.y]);
+	const values = extentOf(points.map((p) => p.y));
 	return frame({
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
 		xAxis: tokenAxis("Prompt tokens", shown, theme),
 		yAxis: valueAxis(NAMES[unit], values, shortDollars, theme, scale),
-		series: [
-			...lines.map((line, i) =>
-				lineSeries({
-					...line,
-					colour: theme.money,
-					dash: DASHES[i % DASHES.length] ?? "solid",
-					write: dollars,
-				}),
-			),
-			...chosenSeries(chosen, { theme, write: dollars, short: shortDollars, shown }),
-		],
+		series: lines.map((line, i) =>
+			lineSeries({
+				...line,
+				colour: theme.money,
+				dash: DASHES[i % DASHES.length] ?? "solid",
+				write: dollars,
+			}),
+		),
 	});
 }

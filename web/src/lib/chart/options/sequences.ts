@@ -2,21 +2,12 @@ import { format, formatCount } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import { frame } from "../frame.ts";
 import type { ChartOption } from "../option.ts";
-import {
-	type Chosen,
-	type CurvePoint,
-	chosenSeries,
-	groundSeries,
-	lineSeries,
-	shadedRange,
-} from "../series.ts";
+import { type CurvePoint, groundSeries, lineSeries, shadedRange } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface SequencesChart {
 	/** Whole sequences that fit against context, ascending; 0 where none does. */
 	curve: CurvePoint[];
-	/** Tokens and sequences of the answer. */
-	chosen?: Chosen | null;
 	theme?: ChartTheme;
 }
 
@@ -24,7 +15,7 @@ const LEAST_TOP = 10;
 const sequences = (value: number) => format(value, "sequences").text;
 
 /** Sequences that fit in memory against context; where none fits, the ground is shaded and says so. */
-export function sequencesOption({ curve, chosen, theme = PAGE_THEME }: SequencesChart): ChartOption {
+export function sequencesOption({ curve, theme = PAGE_THEME }: SequencesChart): ChartOption {
 	const shown = extentOf(curve.map((p) => p.x));
 	const points = curve.map(({ x, y }) => ({ x, y: y !== null && y >= 1 ? y : null }));
 	const full = curve.find(({ y }) => y !== null && y < 1);
@@ -47,7 +38,6 @@ export function sequencesOption({ curve, chosen, theme = PAGE_THEME }: Sequences
 				}),
 				step: "end",
 			},
-			...chosenSeries(chosen, { theme, write: sequences, short: formatCount, shown, rises: false }),
 		],
 	});
 }

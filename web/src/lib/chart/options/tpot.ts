@@ -4,9 +4,7 @@ import { frame } from "../frame.ts";
 import type { ChartOption, ChartSeries } from "../option.ts";
 import {
 	bandSeries,
-	type Chosen,
 	type CurvePoint,
-	chosenSeries,
 	type Dot,
 	dotSeries,
 	groundSeries,
@@ -27,8 +25,6 @@ interface TpotChart {
 	range?: Extent | null;
 	/** Most sequences that memory holds; null: unknown. */
 	fits?: number | null;
-	/** Requests in flight and seconds of the answer. */
-	chosen?: Chosen | null;
 	theme?: ChartTheme;
 	scale?: ScaleKind;
 }
@@ -37,9 +33,9 @@ const seconds = (value: number) => format(value, "seconds").text;
 
 /** Time per output token against requests in flight; beyond what memory holds the ground is shaded. */
 export function tpotOption(chart: TpotChart): ChartOption {
-	const { curve, points, slo, range = null, fits = null, chosen, theme = PAGE_THEME, scale = "log" } = chart;
+	const { curve, points, slo, range = null, fits = null, theme = PAGE_THEME, scale = "log" } = chart;
 	const shown = extentOf([...curve, ...points].map((p) => p.x));
-	const values = [...curve.flatMap((p) => [p.y, p.low, p.high]), ...points.map((p) => p.y), slo, chosen?.y];
+	const values = [...curve.flatMap((p) => [p.y, p.low, p.high]), ...points.map((p) => p.y), slo];
 	return frame({
 		theme,
 		place: (at) => `${formatCount(at)} in flight`,
@@ -57,7 +53,6 @@ export function tpotOption(chart: TpotChart): ChartOption {
 				range,
 			),
 			dotSeries("measured", "Measured near these lengths", points, theme, seconds),
-			...chosenSeries(chosen, { theme, write: seconds, shown }),
 		],
 	});
 }

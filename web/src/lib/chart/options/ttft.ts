@@ -4,9 +4,7 @@ import { frame } from "../frame.ts";
 import type { ChartOption, ChartSeries } from "../option.ts";
 import {
 	bandSeries,
-	type Chosen,
 	type CurvePoint,
-	chosenSeries,
 	type Dot,
 	dotSeries,
 	groundSeries,
@@ -28,8 +26,6 @@ interface TtftChart {
 	slo: number | null;
 	/** Measured lengths, tokens; null: nothing was measured. */
 	range: Extent | null;
-	/** Tokens and seconds of the answer. */
-	chosen?: Chosen | null;
 	theme?: ChartTheme;
 	scale?: ScaleKind;
 }
@@ -38,10 +34,10 @@ const seconds = (value: number) => format(value, "seconds").text;
 
 /** Time to first token against context: the law, its band, the measured dots, the load's wait, the objective. */
 export function ttftOption(chart: TtftChart): ChartOption {
-	const { curve, loaded = [], points, slo, range, chosen, theme = PAGE_THEME, scale = "log" } = chart;
+	const { curve, loaded = [], points, slo, range, theme = PAGE_THEME, scale = "log" } = chart;
 	const all = [...curve, ...loaded, ...points];
 	const shown = extentOf(all.map((p) => p.x));
-	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo, chosen?.y];
+	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo];
 	return frame({
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
@@ -59,7 +55,6 @@ export function ttftOption(chart: TtftChart): ChartOption {
 			),
 			...loadedSeries(loaded, theme),
 			dotSeries("measured", "Measured", points, theme, seconds),
-			...chosenSeries(chosen, { theme, write: seconds, shown }),
 		],
 	});
 }
