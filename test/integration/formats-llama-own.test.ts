@@ -290,6 +290,59 @@ describe("answers of llama-server", () => {
 	});
 });
 
+describe("timings in a server's log", () => {
+	const launch = (id: number, task: number) =>
+		`slot launch_slot_: id  ${id} | task ${task} | processing task, is_child = 0`;
+	const cache = (id: number, task: number, n: number) =>
+		`slot   operator(): id  ${id} | task ${task} | cached n_tokens = ${n}, memory_seq_rm [${n}, end)`;
+	const timing = (id: number, task: number) => [
+		`slot print_timing: id  ${id} | task ${task} | prompt eval time =       5.75 ms /     5 tokens (    1.15 ms per token,   868.81 tokens per second)`,
+		`slot print_timing: id  ${id} | task ${task} |        eval time =     135.75 ms /    48 tokens (    2.89 ms per token,   346.23 tokens per second)`,
+	];
+	const release = (id: number, task: number) =>
+		`slot      release: id  ${id} | task ${task} | stop processing: n_tokens = 400, truncated = 0`;
+
+	it("counts the cached prompt, and trusts a request that ran alone", async () => {
+		const { items } = await readText(
+			[launch(3, 51), cache(3, 51, 348), ...timing(3, 51), release(3, 51), ""].join("\n"),
+		);
+		expect(measurementAt(items, "line 3")).toMatchObject({ tokens: 5, cached: 348, suspicions: [] });
+		// 135.75 ms for 47 steps at contexts 353 … 399
+		const step = measurementAt(items, "line 4");
+		expect(step).toMatchObject({ context: 376, generated: 47, suspicions: [] });
+		expect(step.secondsMean).toBeCloseTo(0.13575 / 47, 9);
+	});
+
+	it("doubts requests that ran beside others, or whose beginning it did not see", async () => {
+		const together = [
+			launch(0, 1),
+			launch(1, 2),
+			...timing(0, 1),
+			release(0, 1),
+			...timing(1, 2),
+			release(1, 2),
+		];
+		const crowd = await readText(`${together.join("\n")}\n`);
+		expect(crowd.measurements.map(({ suspicions }) => suspicions.length)).toEqual([1, 1, 1, 1]);
+		const later = await readText(`${[...timing(0, 1), ""].join("\n")}\n`);
+		expect(later.measurements[0]?.suspicions).toEqual([expect.stringContaining("not in the file")]);
+	});
+
+	it("sets a single token aside: it has no step", async () => {
+		const lines = [
+			"llama_perf_context_print: prompt eval time =      74.99 ms /     2 tokens (   37.49 ms per token,    26.67 tokens per second)",
+			"llama_perf_context_print:        eval time =       0.00 ms /     1 runs   (    0.00 ms per token,      inf tokens per second)",
+		];
+		const { counts, measurements } = await readText(`${lines.join("\n")}\n`);
+		expect(counts).toEqual({ measurement: 1, aside: 1 });
+		expect(measurements[0]).toMatchObject({
+			phase: "prefill",
+			tokens: 2,
+			secondsMean: expect.closeTo(0.07499, 9),
+		});
+	});
+});
+
 function measurementAt(items: Item[], at: string): Measurement {
 	const found = items.find((item) => item.kind === "measurement" && item.at === at);
 	if (found?.kind !== "measurement") throw new Error(`no measurement at ${at}`);

@@ -65,7 +65,9 @@ export class LlamaAnswers {
 
 	private *answer(value: Answer, at: string): Generator<Item> {
 		const inner = isRecord(value.response) ? value.response : value;
-		if (isError(inner)) yield this.failure(inner, at);
+		if (isError(inner)) yield this.failure(inner, inner.error as Answer, at);
+		else if (typeof value.error === "string")
+			yield this.failure(value, { code: value.status, message: value.error }, at);
 		else if (isSummary(value)) yield* this.summary(value, at);
 		else if (isProps(value)) yield this.props(value, at);
 		else if (isModels(value)) yield this.models(value, at);
@@ -160,15 +162,14 @@ export class LlamaAnswers {
 		return { kind: "memory", at, conditions, memory: pinnedMemory({ maxModelLen: count(meta.n_ctx) }) };
 	}
 
-	private failure(answer: Answer, at: string): Item {
-		const error = answer.error as Record<string, unknown>;
+	private failure(answer: Answer, error: Answer, at: string): Item {
 		const reason =
 			`${error.code ?? ""} ${text(error.message) ?? text(error.type) ?? "an error without words"}`.trim();
 		return {
 			kind: "failure",
 			at,
 			failure: {
-				conditions: this.conditions(answer, {}, {}),
+				conditions: this.conditions(answer, answer, {}),
 				phase: "serve",
 				tokens: count(error.n_prompt_tokens),
 				batch: null,

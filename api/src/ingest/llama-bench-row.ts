@@ -11,6 +11,9 @@ import type { Conditions, Item, Measurement } from "./record.ts";
 
 type Row = Record<string, unknown>;
 
+/** A CSV or SQL row among rows of another layout, as -o and -oe into one file make. */
+const OTHER_LAYOUT = /^"[0-9a-f]{6,12}","\d+",|^INSERT INTO \w+ \(build_commit\b/;
+
 /** The settings of rows, once for all rows that have them. */
 interface Settings {
 	conditions: Conditions;
@@ -35,8 +38,10 @@ export class LlamaBenchRows {
 	noise(line: string, at: string): Item[] {
 		noteDevice(line, this.startup);
 		const cells = tableCells(line);
-		if (cells?.some((cell) => shapeOfTest(cell) !== null)) {
-			return [{ kind: "aside", at, reason: "a table row of the same run: its other layout is read" }];
+		if (cells?.some((cell) => shapeOfTest(cell) !== null) || OTHER_LAYOUT.test(line)) {
+			return [
+				{ kind: "aside", at, reason: "a row of the same run in a second layout: the first one is read" },
+			];
 		}
 		const failure = failureOfLine(line, at);
 		return failure === null ? [] : [failure];
