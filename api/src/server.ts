@@ -46,6 +46,8 @@ async function start(environment: Environment): Promise<void> {
 		listener = await createListener(createApp(deps), deps.access.hosts);
 		if (server.listening) announce(server, environment, deps);
 	} catch (error) {
+		// Being stopped in the middle of starting: the signal's own path closes everything and ends.
+		if (!server.listening) return;
 		await database.close();
 		throw error;
 	}
