@@ -1,15 +1,31 @@
 import { join } from "node:path";
 import type { Item, Measurement } from "@plimsoll/api/ingest";
 import { describe, expect, it } from "vitest";
-import { BATCHED, type Expected, LLAMA_BENCH, SERVER } from "../fixtures/llama-expectations.ts";
+import { BATCHED, type Expected, LLAMA_BENCH, LOGS, SERVER, SWEPT } from "../fixtures/llama-expectations.ts";
 import { type FileReading, readFile, sharedFolder } from "../support/reading.ts";
 
 const shared = sharedFolder(".");
 const label = (name: string) => (shared === null ? `${name} (skipped: no shared data)` : name);
 
 describe.skipIf(shared === null)(label("llama.cpp files"), () => {
-	it.each([...LLAMA_BENCH, ...BATCHED, ...SERVER])("$file", async (expected) => {
+	it.each([...LLAMA_BENCH, ...SWEPT, ...BATCHED, ...SERVER])("$file", async (expected) => {
 		await check(join(shared ?? "", "formats", expected.file), expected);
+	});
+
+	it.each(LOGS)("%s", async (file, counts, conditions, memory) => {
+		const reading = await readFile(join(shared ?? "", "formats", file));
+		expect(reading.counts).toEqual(counts);
+		const found = reading.items.find(({ kind }) => kind === "memory" || kind === "failure");
+		if (found?.kind === "memory") {
+			expect(found.conditions).toMatchObject(conditions);
+			expect(found.memory).toMatchObject(memory ?? {});
+		} else if (found?.kind === "failure") expect(found.failure.conditions).toMatchObject(conditions);
+		expect(found?.kind === "memory").toBe(memory !== null);
+	});
+
+	it("refuses the line of a container that failed", async () => {
+		const file = "llama-bench/strix-halo/rpc/GLM-4.6-UD-Q4_K_XL-00001-of-00005__vulkan_radv__rpc.log";
+		await expect(readFile(join(shared ?? "", "formats", file))).rejects.toThrow(/failed to start container/);
 	});
 });
 
