@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 COPY db/package.json db/
 COPY api/package.json api/
 COPY web/package.json web/
+COPY cli/package.json cli/
 COPY test/package.json test/
 RUN npm ci
 COPY . .

@@ -10,7 +10,11 @@ export default defineConfig({
 			{
 				test: {
 					name: "unit",
-					include: ["api/src/**/*.test.ts", "web/src/**/*.test.ts", "test/{structure,accuracy}/**/*.test.ts"],
+					include: [
+						"{api,cli}/src/**/*.test.ts",
+						"web/src/**/*.test.ts",
+						"test/{structure,accuracy}/**/*.test.ts",
+					],
 				},
 			},
 			{

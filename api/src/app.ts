@@ -14,6 +14,7 @@ import { keyRoutes } from "./routes/keys.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { addOpenApi } from "./routes/openapi.ts";
 import { planRoutes } from "./routes/plan.ts";
+import { plimsollCommandRoutes } from "./routes/plimsoll-command.ts";
 import { predictRoutes } from "./routes/predict.ts";
 import { requestLog } from "./routes/request-log.ts";
 import { router } from "./routes/router.ts";
@@ -44,6 +45,7 @@ export function createApp(deps: AppDeps) {
 function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 	return router()
 		.route("/", runRoutes(deps, metrics))
+		.route("/", plimsollCommandRoutes())
 		.route("/", configurationRoutes(deps))
 		.route("/", predictRoutes(deps))
 		.route("/", memoryRoutes(deps))

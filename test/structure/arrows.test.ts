@@ -32,7 +32,7 @@ const offending = (folder: string, forbidden: (to: string) => boolean) =>
 		.map(({ file, to }) => `${file} → ${to}`);
 
 test("the tree holds what the rules speak of", () => {
-	for (const folder of ["db/src", "api/src/model", "api/src/ingest", "api/src/routes", "web/src"])
+	for (const folder of ["db/src", "api/src/model", "api/src/ingest", "api/src/routes", "web/src", "cli/src"])
 		expect(arrows(folder).length, folder).toBeGreaterThan(0);
 });
 
@@ -71,7 +71,11 @@ test("web imports of the api only its model, its scenario and types", () => {
 	expect(offending("web/src", (to) => /^@plimsoll\/db/.test(to))).toEqual([]);
 });
 
+test("cli imports itself and Node: it runs alone on other machines", () => {
+	expect(offending("cli/src", (to) => !/^(cli\/|node:)/.test(to))).toEqual([]);
+});
+
 test("nobody imports test", () => {
-	for (const folder of ["db/src", "api/src", "web/src"])
+	for (const folder of ["db/src", "api/src", "web/src", "cli/src"])
 		expect(offending(folder, (to) => /^test\/|^@plimsoll\/test/.test(to))).toEqual([]);
 });
