@@ -1,6 +1,7 @@
 import { count, finite, positive } from "./fields.ts";
 import { flashAttention } from "./llama-bench-settings.ts";
 import type { Conditions, Item, Measurement } from "./record.ts";
+import { singleReading } from "./single-reading.ts";
 
 /** A row of llama-batched-bench, from JSONL or a table. */
 export interface BatchedRow {
@@ -47,33 +48,14 @@ export function batchedItems(
 	}
 	const shared = header.shared ?? sharedByCache(prompt, generated, sequences, count(row.n_kv));
 	const prompts = shared ? 1 : sequences;
-	const items: Item[] = [];
-	if (prompt > 0) {
-		const seconds = exactSeconds(row.t_pp, row.speed_pp, prompts * prompt);
-		items.push(
-			reading(`${at} T_PP`, seconds, {
-				...base(conditions, row),
-				phase: "prefill",
-				tokens: prompt,
-				cached: 0,
-				batch: prompts,
-			}),
-		);
-	}
-	if (generated > 0) {
-		const whole = exactSeconds(row.t_tg, row.speed_tg, sequences * generated);
-		const step = whole === null ? null : whole / generated / (header.separate ? sequences : 1);
-		items.push(
-			reading(`${at} T_TG`, step, {
-				...base(conditions, row),
-				phase: "decode",
-				batch: header.separate ? 1 : sequences,
-				context: prompt + (generated - 1) / 2,
-				generated,
-			}),
-		);
-	}
-	return items;
+	const batch = header.separate ? 1 : sequences;
+	const whole = exactSeconds(row.t_tg, row.speed_tg, sequences * generated);
+	const step = whole === null ? null : whole / generated / (header.separate ? sequences : 1);
+	const context = prompt + (generated - 1) / 2;
+	return readings(row, conditions, at, {
+		prefill: { tokens: prompt, cached: 0, batch: prompts },
+		decode: { generated, context, batch, step },
+	});
 }
 
 /** N_KV = PP + B·TG, where separate prompts need B·(PP + TG). */
@@ -87,32 +69,51 @@ export function sweepItems(row: BatchedRow, conditions: Conditions, at: string):
 	if (prompt === null || generated === null || depth === null || prompt + generated === 0) {
 		return [{ kind: "rejected", at, reason: "PP, TG and N_KV must be whole numbers" }];
 	}
+	const whole = exactSeconds(row.t_tg, row.speed_tg, generated);
+	const step = whole === null ? null : whole / generated;
+	return readings(row, conditions, at, {
+		prefill: { tokens: prompt, cached: depth, batch: 1 },
+		decode: { generated, context: depth + (generated - 1) / 2, batch: 1, step },
+	});
+}
+
+interface Shapes {
+	prefill: { tokens: number; cached: number; batch: number };
+	decode: { generated: number; context: number; batch: number; step: number | null };
+}
+
+/** The two readings of a row; a part that was not run (no prompt, no generation) is none. */
+function readings(row: BatchedRow, conditions: Conditions, at: string, { prefill, decode }: Shapes): Item[] {
+	const prompt = exactSeconds(row.t_pp, row.speed_pp, prefill.batch * prefill.tokens);
+	const details = { n_kv: count(row.n_kv), t_pp: positive(row.t_pp), t_tg: positive(row.t_tg) };
+	const { step, ...steps } = decode;
 	const items: Item[] = [];
-	if (prompt > 0) {
-		const seconds = exactSeconds(row.t_pp, row.speed_pp, prompt);
+	if (prefill.tokens > 0) {
 		items.push(
-			reading(`${at} T_PP`, seconds, {
-				...base(conditions, row),
+			timed(`${at} T_PP`, prompt, (seconds) => ({
+				...singleReading(conditions, seconds),
+				details,
 				phase: "prefill",
-				tokens: prompt,
-				cached: depth,
-				batch: 1,
-			}),
+				...prefill,
+			})),
 		);
 	}
-	if (generated > 0) {
-		const whole = exactSeconds(row.t_tg, row.speed_tg, generated);
+	if (decode.generated > 0) {
 		items.push(
-			reading(`${at} T_TG`, whole === null ? null : whole / generated, {
-				...base(conditions, row),
+			timed(`${at} T_TG`, step, (seconds) => ({
+				...singleReading(conditions, seconds),
+				details,
 				phase: "decode",
-				batch: 1,
-				context: depth + (generated - 1) / 2,
-				generated,
-			}),
+				...steps,
+			})),
 		);
 	}
 	return items;
+}
+
+function timed(at: string, seconds: number | null, measured: (seconds: number) => Measurement): Item {
+	if (seconds === null) return { kind: "rejected", at, reason: "the time is not a number above 0" };
+	return { kind: "measurement", at, measurement: measured(seconds) };
 }
 
 /** Seconds as printed, sharpened by tokens/speed where both agree to the last digit printed. */
@@ -122,27 +123,6 @@ function exactSeconds(printed: unknown, speed: unknown, tokens: number): number 
 	if (seconds === null || rate === null) return seconds;
 	const sharper = tokens / rate;
 	return typeof printed === "string" && Math.abs(sharper - seconds) <= 0.0006 ? sharper : seconds;
-}
-
-type Draft<M> = M extends Measurement ? Omit<M, "secondsMean" | "seconds"> : never;
-
-function reading(at: string, seconds: number | null, draft: Draft<Measurement>): Item {
-	if (seconds === null) return { kind: "rejected", at, reason: "the time is not a number above 0" };
-	return { kind: "measurement", at, measurement: { ...draft, seconds: [seconds], secondsMean: seconds } };
-}
-
-/** One reading each: the tool does not repeat. */
-function base(conditions: Conditions, row: BatchedRow) {
-	return {
-		conditions,
-		startedAt: null,
-		status: "ok" as const,
-		notes: [],
-		suspicions: [],
-		secondsStd: null,
-		repetitions: 1,
-		details: { n_kv: count(row.n_kv), t_pp: positive(row.t_pp), t_tg: positive(row.t_tg) },
-	};
 }
 
 /** The settings of a row or header line that decide speed; n_kv_max only sets how many points fit. */

@@ -62,7 +62,7 @@ function visibleNames({ gpuInfo, startup, backend, cpuInfo }: DeviceClues): stri
 }
 
 /** Names are joined by ", " or, in old builds, by "/" (which also occurs inside a name). */
-export function splitNames(gpuInfo: string): string[] {
+function splitNames(gpuInfo: string): string[] {
 	const names = gpuInfo.split(/,\s+/).filter((name) => name !== "");
 	const [only] = names;
 	if (names.length !== 1 || only === undefined) return names;

@@ -1,8 +1,15 @@
-import { count, emptyConditions, finite, isRecord, modelName, positive, text } from "./fields.ts";
+import { count, emptyConditions, isRecord, modelName, text } from "./fields.ts";
+import {
+	isDrafted,
+	isSummary,
+	isTimed,
+	summaryFlags,
+	summaryItem,
+	timingItems,
+} from "./llama-answer-timings.ts";
 import { buildName, modelType } from "./llama-bench-settings.ts";
-import { UNKNOWN_LOAD } from "./llama-timings.ts";
 import { pinnedMemory } from "./pinned.ts";
-import type { Conditions, Item, Measurement } from "./record.ts";
+import type { Conditions, Item } from "./record.ts";
 
 type Answer = Record<string, unknown>;
 
@@ -17,14 +24,6 @@ export function isServerAnswer(value: unknown): boolean {
 		isProps(value) ||
 		isModels(value) ||
 		isSummary(value)
-	);
-}
-
-function isTimed(value: unknown): boolean {
-	return (
-		isRecord(value) &&
-		isRecord(value.timings) &&
-		("predicted_ms" in value.timings || "prompt_ms" in value.timings)
 	);
 }
 
@@ -44,11 +43,6 @@ function isSlot(value: unknown): boolean {
 function isModels(value: Answer): boolean {
 	const [first] = Array.isArray(value.data) ? value.data : [];
 	return isRecord(first) && first.owned_by === "llamacpp";
-}
-
-function isSummary(value: Answer): boolean {
-	const [first] = Array.isArray(value.results) ? value.results : [];
-	return isRecord(first) && "predicted_per_second" in first;
 }
 
 /** Turns answers into items; answers of the same model, build and speculation share their conditions. */
@@ -75,57 +69,16 @@ export class LlamaAnswers {
 		else yield { kind: "rejected", at, reason: "the answer has no timings" };
 	}
 
-	/** prefill = prompt_ms for prompt_n tokens over cache_n; decode = predicted_ms over predicted_n − 1 steps. */
-	private *timed(answer: Answer, wrapper: Answer, at: string): Generator<Item> {
-		const timings = answer.timings as Record<string, unknown>;
-		const drafted = positive(timings.draft_n) !== null;
-		const conditions = this.conditions(answer, wrapper, drafted ? { speculative: true } : {});
-		const base = baseOf(conditions, wrapper, timings, drafted);
-		const prompt = count(timings.prompt_n) ?? 0;
-		const cached = cachedTokens(timings, answer);
-		yield promptItem(timings, prompt, cached, base(), at);
-		const steps = (count(timings.predicted_n) ?? 0) - 1;
-		const ms = positive(timings.predicted_ms);
-		if (steps < 1 || ms === null) {
-			yield {
-				kind: "aside",
-				at: `${at} predicted`,
-				reason: "one token has no decode step: the prompt pass makes it",
-			};
-			return;
-		}
-		const seconds = ms / 1000 / steps;
-		const context = cached + prompt + (steps - 1) / 2;
-		yield {
-			kind: "measurement",
-			at: `${at} predicted`,
-			measurement: {
-				...base(),
-				phase: "decode",
-				batch: 1,
-				context,
-				generated: steps,
-				seconds: [seconds],
-				secondsMean: seconds,
-			},
-		};
+	private timed(answer: Answer & { timings: Answer }, wrapper: Answer, at: string): Item[] {
+		const flags: Conditions["flags"] = isDrafted(answer.timings) ? { speculative: true } : {};
+		return timingItems(answer, wrapper, this.conditions(answer, wrapper, flags), at);
 	}
 
-	/** A runner's summary: rates of requests without their prompts. */
-	private *summary(value: Answer, at: string): Generator<Item> {
-		const speculative = text(value.spec_flags);
-		const flags: Conditions["flags"] =
-			speculative === null || speculative === "(none)" ? {} : { speculative };
-		const toolbox = text(value.toolbox);
-		if (toolbox !== null) flags.toolbox = toolbox;
-		const conditions = this.conditions({ model: value.gguf ?? value.model }, value, flags);
-		for (const [index, result] of (value.results as unknown[]).entries()) {
-			yield summaryItem(
-				result,
-				`${at === "character 0" ? "" : `${at} `}results[${index}]`,
-				conditions,
-				text(value.timestamp),
-			);
+	private *summary(value: Answer & { results: unknown[] }, at: string): Generator<Item> {
+		const conditions = this.conditions({ model: value.gguf ?? value.model }, value, summaryFlags(value));
+		const place = at === "character 0" ? "" : `${at} `;
+		for (const [index, result] of value.results.entries()) {
+			yield summaryItem(result, `${place}results[${index}]`, conditions, text(value.timestamp));
 		}
 	}
 
@@ -195,95 +148,4 @@ export class LlamaAnswers {
 		}
 		return conditions;
 	}
-}
-
-type Base = Omit<Measurement, "phase" | "seconds" | "secondsMean" | "batch">;
-
-function baseOf(conditions: Conditions, wrapper: Answer, timings: Answer, drafted: boolean) {
-	// A recorder that says "one request at a time" settles what the answer alone leaves open.
-	const alone = finite(wrapper.concurrency) === 1;
-	return (): Pick<
-		Base,
-		"conditions" | "startedAt" | "status" | "notes" | "suspicions" | "secondsStd" | "repetitions" | "details"
-	> => ({
-		conditions,
-		startedAt: null,
-		status: "ok",
-		notes: drafted
-			? [`speculative decoding: ${timings.draft_n_accepted} of ${timings.draft_n} drafted tokens accepted`]
-			: [],
-		suspicions: alone ? [] : [UNKNOWN_LOAD],
-		secondsStd: null,
-		repetitions: 1,
-		details: {},
-	});
-}
-
-function promptItem(
-	timings: Answer,
-	prompt: number,
-	cached: number,
-	base: ReturnType<ReturnType<typeof baseOf>>,
-	at: string,
-): Item {
-	const ms = positive(timings.prompt_ms);
-	if (prompt < 1 || ms === null)
-		return {
-			kind: "aside",
-			at: `${at} prompt`,
-			reason: "no prompt token was processed: all came from the cache",
-		};
-	const seconds = ms / 1000;
-	return {
-		kind: "measurement",
-		at: `${at} prompt`,
-		measurement: {
-			...base,
-			phase: "prefill",
-			tokens: prompt,
-			cached,
-			batch: 1,
-			seconds: [seconds],
-			secondsMean: seconds,
-		},
-	};
-}
-
-/** Prompt tokens that came from the cache; builds before b6673 tell only by the length of the whole prompt. */
-function cachedTokens(timings: Answer, answer: Answer): number {
-	const stated = count(timings.cache_n);
-	if (stated !== null) return stated;
-	const usage = isRecord(answer.usage) ? answer.usage : {};
-	const whole = count(answer.tokens_evaluated) ?? count(usage.prompt_tokens);
-	return whole === null ? 0 : Math.max(0, whole - (count(timings.prompt_n) ?? whole));
-}
-
-function summaryItem(result: unknown, at: string, conditions: Conditions, startedAt: string | null): Item {
-	const row = isRecord(result) ? result : {};
-	const rate = positive(row.predicted_per_second);
-	const generated = count(row.predicted_n);
-	if (rate === null || generated === null || generated < 2) {
-		return { kind: "rejected", at, reason: "predicted_per_second and predicted_n must be numbers above 0" };
-	}
-	const drafted = count(row.draft_n) ?? 0;
-	const measurement: Measurement = {
-		conditions,
-		startedAt,
-		status: "ok",
-		notes:
-			drafted > 0
-				? [`speculative decoding: ${row.draft_n_accepted} of ${drafted} drafted tokens accepted`]
-				: [],
-		suspicions: ["the length of the prompt is not in the file, so the context is not known"],
-		phase: "decode",
-		batch: 1,
-		context: (generated - 1) / 2,
-		generated,
-		seconds: [1 / rate],
-		secondsMean: 1 / rate,
-		secondsStd: null,
-		repetitions: 1,
-		details: { predicted_per_second: rate },
-	};
-	return { kind: "measurement", at, measurement };
 }

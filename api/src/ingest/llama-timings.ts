@@ -1,4 +1,5 @@
 import type { Conditions, Item } from "./record.ts";
+import { singleReading } from "./single-reading.ts";
 
 const TIMING = /\b(prompt eval|eval) time =\s*([\d.]+) ms \/\s*(\d+) (tokens|runs)/;
 const SLOT = /\bid +(\d+) \| task +-?\d+ \|/;
@@ -80,7 +81,7 @@ function promptItem(
 	if (!(seconds > 0) || prompt === null || prompt < 1)
 		return { kind: "aside", at, reason: "no prompt was processed: 0 ms" };
 	const measurement = {
-		...base(seconds, doubts, conditions()),
+		...singleReading(conditions(), seconds, doubts),
 		phase: "prefill" as const,
 		tokens: prompt,
 		cached,
@@ -103,26 +104,11 @@ function stepItem(
 	const unplaced = "the prompt before these tokens is not in the file, so neither is the context";
 	const suspicions = prompt === null ? [...doubts, unplaced] : doubts;
 	const measurement = {
-		...base(seconds / steps, suspicions, conditions()),
+		...singleReading(conditions(), seconds / steps, suspicions),
 		phase: "decode" as const,
 		batch: 1,
 		context: cached + (prompt ?? 0) + (steps - 1) / 2,
 		generated: steps,
 	};
 	return { kind: "measurement", at, measurement };
-}
-
-function base(seconds: number, suspicions: string[], conditions: Conditions) {
-	return {
-		conditions,
-		startedAt: null,
-		status: "ok" as const,
-		notes: [],
-		suspicions,
-		seconds: [seconds],
-		secondsMean: seconds,
-		secondsStd: null,
-		repetitions: 1,
-		details: {},
-	};
 }

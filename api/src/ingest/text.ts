@@ -3,7 +3,7 @@
 import { UnreadableFile } from "./reading.ts";
 
 /** Longest line accepted, in UTF-16 units; detailed results of one run come as lines of several megabytes. */
-export const MAX_LINE = 64 * 1024 * 1024;
+const MAX_LINE = 64 * 1024 * 1024;
 
 /** Decodes an upload chunk by chunk: UTF-8 or, by its mark or its zero bytes, UTF-16 (PowerShell's `>`). */
 export class Decoder {
