@@ -141,7 +141,7 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 		const box = await chart.boundingBox();
 		if (!box) throw new Error("The chart is not on the page");
 		await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-		const reading = chart.locator(".chart-reading");
+		const reading = page.locator("figure", { has: chart }).locator(".chart-reading");
 		await reading.waitFor();
 		const text = plain(await reading.textContent());
 		expect(text).toMatch(/^[\d,]+ tokens/);

@@ -47,7 +47,7 @@ export function chart(
 			pending = next;
 			if (!instance || !near) return;
 			pending = null;
-			// Series that are gone are taken out; axes, tooltip and their views are kept, which costs half as much.
+			// Series that are gone are taken out; axes and their views are kept, which costs half as much.
 			instance.setOption(next, { replaceMerge: ["series"] });
 			ondraw?.(instance);
 		};

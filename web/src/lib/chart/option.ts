@@ -5,7 +5,6 @@ import type {
 	MarkAreaComponentOption,
 	MarkLineComponentOption,
 	ScatterSeriesOption,
-	TooltipComponentOption,
 } from "echarts/types/dist/echarts";
 
 /** One series of a chart. The value a reader is told is the last dimension of an item, see readings.ts. */
@@ -14,7 +13,6 @@ export type ChartSeries = LineSeriesOption | ScatterSeriesOption;
 /** The part of ECharts' options that the charts here use: what engine.ts registers, and nothing else. */
 export type ChartOption = ComposeOption<
 	| GridComponentOption
-	| TooltipComponentOption
 	| MarkAreaComponentOption
 	| MarkLineComponentOption
 	| LineSeriesOption

@@ -1,5 +1,5 @@
 import { LineChart, ScatterChart } from "echarts/charts";
-import { GridComponent, MarkAreaComponent, MarkLineComponent, TooltipComponent } from "echarts/components";
+import { GridSimpleComponent, MarkAreaComponent, MarkLineComponent } from "echarts/components";
 import { init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
 import { describe, expect, it } from "vitest";
@@ -15,15 +15,7 @@ import { trapOption } from "./options/trap.ts";
 import { ttftOption } from "./options/ttft.ts";
 import { readingAt, seriesOf } from "./readings.ts";
 
-use([
-	LineChart,
-	ScatterChart,
-	GridComponent,
-	MarkAreaComponent,
-	MarkLineComponent,
-	TooltipComponent,
-	SVGRenderer,
-]);
+use([LineChart, ScatterChart, GridSimpleComponent, MarkAreaComponent, MarkLineComponent, SVGRenderer]);
 
 /** Draws an option with the real library; gives the texts in the picture and the pixels of some places. */
 function drawn(option: ChartOption, places: [x: number, y: number][] = []) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prefillOption } from "./options/prefill.ts";
-import { keyOf, placesOf, readingAt, tableOf } from "./readings.ts";
+import { keyOf, nearestPlace, placesOf, readingAt, tableOf } from "./readings.ts";
 
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
@@ -22,6 +22,13 @@ const option = prefillOption({
 describe("what a chart says", () => {
 	it("names every place once, ascending", () => {
 		expect(placesOf(option)).toEqual([1000, 4000, 16_000]);
+	});
+
+	it("finds the place nearest to a pointer, by factor on a log axis", () => {
+		expect(nearestPlace([1000, 4000, 16_000], 1900)).toBe(1000);
+		expect(nearestPlace([1000, 4000, 16_000], 2100)).toBe(4000);
+		expect(nearestPlace([1000, 4000, 16_000], 1e9)).toBe(16_000);
+		expect(nearestPlace([], 5)).toBeNull();
 	});
 
 	it("reads law, interval and measurement at a measured place", () => {

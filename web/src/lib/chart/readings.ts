@@ -74,6 +74,16 @@ export function placesOf(option: ChartOption): number[] {
 	return [...places].sort((a, b) => a - b);
 }
 
+/** The place that has a value and is nearest to `at`, by factor where both are above zero; null where there is none. */
+export function nearestPlace(places: readonly number[], at: number): number | null {
+	const far = (place: number) =>
+		at > 0 && place > 0 ? Math.abs(Math.log(place / at)) : Math.abs(place - at);
+	return places.reduce<number | null>(
+		(best, place) => (best === null || far(place) < far(best) ? place : best),
+		null,
+	);
+}
+
 /** What every named series says at `at`. */
 export function readingAt(option: ChartOption, at: number): Reading {
 	const lines = [...columnsOf(option)].flatMap(([name, column]) => {
