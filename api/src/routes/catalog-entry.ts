@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { GpuFacts, GpuPrice, ModelFacts } from "../model/index.ts";
+import { type GpuFacts, type GpuPrice, type ModelFacts, slugOf } from "../model/index.ts";
 import type { NewEntry } from "../store/catalogs.ts";
 import { words } from "./text-schema.ts";
 
@@ -104,11 +104,6 @@ export const newPriceSchema = z
 	});
 
 const today = () => new Date().toISOString().slice(0, 10);
-const slugOf = (name: string) =>
-	name
-		.toLowerCase()
-		.replaceAll(/[^a-z0-9.]+/g, "-")
-		.replaceAll(/^[-.]+|[-.]+$/g, "") || "unnamed";
 const sourcesOf = (said: string | undefined) => [{ label: said ?? "entered by hand", date: today() }];
 
 export function modelOfEntry(entry: z.infer<typeof newModelSchema>): NewEntry<ModelFacts> {

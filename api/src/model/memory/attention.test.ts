@@ -112,3 +112,11 @@ test("a longer sequence never costs less", () => {
 		),
 	);
 });
+
+test("KV heads that differ by layer: their mean gives the sum of all layers", () => {
+	// OpenELM-270M: 16 layers, head_dim 64.
+	const counts = [3, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5];
+	const sum = counts.reduce((a, b) => a + b, 0);
+	const geometry = { ...llama70b, layers: 16, fullLayers: 16, kvHeads: sum / 16, headDimK: 64, headDimV: 64 };
+	expect(kvBytesPerToken(geometry, { kvK: "f16", kvV: "f16" })).toBe(sum * 2 * 64 * 2);
+});

@@ -31,8 +31,9 @@ export interface LayerCosts {
 	recurrentBytes: number;
 }
 
-/** KV heads on one rank: ⌈heads / tp⌉, at least one. */
-export const headsOnRank = (kvHeads: number, tp: number): number => Math.max(1, Math.ceil(kvHeads / tp));
+/** KV heads on one rank: ⌈heads / tp⌉, at least one. A mean over layers whose heads differ stays a mean. */
+export const headsOnRank = (kvHeads: number, tp: number): number =>
+	Math.max(1, Number.isInteger(kvHeads) ? Math.ceil(kvHeads / tp) : kvHeads / tp);
 
 /**
  * Cache bytes of one token in each layer of one GPU.

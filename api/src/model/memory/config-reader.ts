@@ -18,7 +18,7 @@ export const MOST_LAYERS = 10_000;
 /** Sections in which multimodal models keep their decoder. */
 const DECODER_SECTIONS = ["text_config", "llm_config", "language_config", "language_model", "thinker_config"];
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Opens a config at its decoder, which may be nested; outer keys stay visible where the decoder has none of its own. */

@@ -86,8 +86,10 @@ function nameOf({ config }: ConfigReader): string {
 export const slugOf = (name: string): string =>
 	name
 		.toLowerCase()
-		.replace(/[^a-z0-9.]+/g, "-")
-		.replace(/^-+|-+$/g, "");
+		.split(/[^a-z0-9.]+/)
+		.map((part) => part.replace(/^\.+|\.+$/g, "").replace(/\.+/g, "."))
+		.filter(Boolean)
+		.join("-") || "unnamed";
 
 function latentOf(reader: ConfigReader): ModelFacts["mla"] {
 	const kvLoraRank = read(reader, "latent width", "kv_lora_rank");
