@@ -17,10 +17,14 @@ function sources(folder: string): string[] {
 /** Every module specifier of a file, relative ones turned into paths from the root. */
 function imports(file: string): string[] {
 	const text = readFileSync(join(root, file), "utf8");
-	const found = text.matchAll(/(?:from|import)\s*\(?\s*["']([^"']+)["']/g);
-	return [...found].map(([, specifier = ""]) =>
-		specifier.startsWith(".") ? relative(root, resolve(root, file, "..", specifier)) : specifier,
+	const found = text.matchAll(
+		/^\s*(?:(?:import|export|\})[^"'\n]*\bfrom|import)\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm,
 	);
+	return [...found]
+		.map(([, from, called]) => from ?? called ?? "")
+		.map((specifier) =>
+			specifier.startsWith(".") ? relative(root, resolve(root, file, "..", specifier)) : specifier,
+		);
 }
 
 const arrows = (folder: string) =>

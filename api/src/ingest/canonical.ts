@@ -1,9 +1,9 @@
 import { canonicalItem } from "./canonical-row.ts";
 import type { Family } from "./family.ts";
 import { emptyConditions, isRecord, modelName } from "./fields.ts";
-import { type JsonReading, jsonValues } from "./json.ts";
-import { cutRow } from "./json-lines.ts";
 import type { Conditions, Item } from "./record.ts";
+import { type JsonReading, jsonValues } from "./text/json.ts";
+import { cutRow } from "./text/json-lines.ts";
 
 /**
  * Any benchmark in Plimsoll's own words: {"plimsoll": 1, …, "measurements": […]}.

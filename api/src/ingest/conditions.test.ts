@@ -108,6 +108,7 @@ it("kvTypeName has one spelling for each type", () => {
 		"fp8",
 		"q8_0",
 	]);
+	expect(["constructor", "toString"].map(kvTypeName)).toEqual(["constructor", "tostring"]);
 });
 
 it("pointKey names shapes, and none for mixed rows", () => {

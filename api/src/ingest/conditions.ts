@@ -19,7 +19,7 @@ const KV_NAMES: Record<string, string> = {
 /** The one spelling of a cache type: "float16" and "fp16" are "f16"; unknown names stay, in lower case. */
 export function kvTypeName(name: string): string {
 	const lower = name.trim().toLowerCase();
-	return KV_NAMES[lower] ?? lower;
+	return Object.hasOwn(KV_NAMES, lower) ? String(KV_NAMES[lower]) : lower;
 }
 
 /**

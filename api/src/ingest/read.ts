@@ -1,10 +1,10 @@
 import { FAMILIES } from "./families.ts";
 import type { Family, LineReader, Sample } from "./family.ts";
-import { findJson } from "./json.ts";
 import { type Reading, UnreadableFile } from "./reading.ts";
 import type { Item, Said } from "./record.ts";
 import { fillSaid } from "./said.ts";
-import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner, shown } from "./text.ts";
+import { findJson } from "./text/json.ts";
+import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner, shown } from "./text/text.ts";
 
 const SAMPLE_LENGTH = 256 * 1024;
 const BATCH = 1000;

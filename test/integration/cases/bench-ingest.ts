@@ -12,13 +12,13 @@ import {
 	predictPrefill,
 	rooflineFits,
 } from "@plimsoll/api/model";
-import { batchedItems } from "../../../api/src/ingest/batched-bench.ts";
 import { compareConditions, configurationKey } from "../../../api/src/ingest/conditions.ts";
 import { emptyConditions, mean } from "../../../api/src/ingest/fields.ts";
-import { llamaBenchJson } from "../../../api/src/ingest/llama-bench-json.ts";
-import { LlamaBenchRows } from "../../../api/src/ingest/llama-bench-row.ts";
+import { batchedItems } from "../../../api/src/ingest/llama/batched-bench.ts";
+import { llamaBenchJson } from "../../../api/src/ingest/llama/bench-json.ts";
+import { LlamaBenchRows } from "../../../api/src/ingest/llama/bench-row.ts";
+import { median, outliers, trendOf, warmPart } from "../../../api/src/ingest/llama/repetitions.ts";
 import type { Item, Measurement } from "../../../api/src/ingest/record.ts";
-import { median, outliers, trendOf, warmPart } from "../../../api/src/ingest/repetitions.ts";
 import { h100, llama8b } from "../../../api/src/model/fixtures/models.ts";
 import { nnls, normalEquations } from "../../../api/src/model/trust/nnls.ts";
 import type { Input, Topic } from "./case.ts";

@@ -1,10 +1,10 @@
 import { goodput } from "@plimsoll/api/model";
 import { arrivesInGroups, doubtsAbout, lengthRemark, rateNotHeld } from "../../../api/src/ingest/doubts.ts";
 import { emptyConditions } from "../../../api/src/ingest/fields.ts";
-import { inFlight, requestsPerSecond } from "../../../api/src/ingest/in-flight.ts";
 import type { Measurement, ServeMeasurement } from "../../../api/src/ingest/record.ts";
-import { emptyRun, type ServeRun, serveItems } from "../../../api/src/ingest/serve-run.ts";
-import { vllmServe } from "../../../api/src/ingest/vllm-serve.ts";
+import { inFlight, requestsPerSecond } from "../../../api/src/ingest/served/in-flight.ts";
+import { emptyRun, type ServeRun, serveItems } from "../../../api/src/ingest/served/serve-run.ts";
+import { vllmServe } from "../../../api/src/ingest/vllm/serve.ts";
 import type { Input, Topic } from "./case.ts";
 
 /** What a serving benchmark's figures say, and what they must not be used for. */

@@ -1,7 +1,7 @@
 import { type AttentionGeometry, blocksOf, kvBytesPerToken } from "@plimsoll/api/model";
-import { sglangLog } from "../../../api/src/ingest/sglang-log.ts";
-import { deploymentKvTokens, startupsOf } from "../../../api/src/ingest/vllm-log.ts";
-import type { Startup } from "../../../api/src/ingest/vllm-startup.ts";
+import { sglangLog } from "../../../api/src/ingest/sglang/log.ts";
+import { deploymentKvTokens, startupsOf } from "../../../api/src/ingest/vllm/log.ts";
+import type { Startup } from "../../../api/src/ingest/vllm/startup.ts";
 import { GIB, type Input, MIB, type Topic } from "./case.ts";
 
 /** KV tokens, concurrency and needed memory, as the lines of a start-up log have them. */

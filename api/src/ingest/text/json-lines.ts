@@ -1,0 +1,96 @@
+import type { LineReader } from "../family.ts";
+import { isRecord } from "../fields.ts";
+import type { Item } from "../record.ts";
+import { CUT, readJsonLine } from "./json.ts";
+
+export interface JsonRows {
+	/** One object of the file; `line` is its text. */
+	row(row: Record<string, unknown>, at: string, line: string): Iterable<Item>;
+	/** A line that can be told from its text alone, without parsing all of it; null for other lines. */
+	known?(line: string, at: string): Item | null;
+	/** A line that is no JSON: log output in front of or between the rows. */
+	noise?(line: string, at: string): Iterable<Item>;
+	end?(): Iterable<Item>;
+}
+
+const NONE: Item[] = [];
+/** Pieces that a row broken at the width of a terminal is put together from, at most. */
+const MAX_PIECES = 200;
+
+/** Reads JSONL: one object a line, log lines between them, the last line perhaps cut. */
+export function jsonLineReader(rows: JsonRows): LineReader {
+	return new JsonLines(rows);
+}
+
+/** The item for a row that the file holds only in part. */
+export function cutRow(at: string, fault: string | null): Item {
+	return { kind: "rejected", at, reason: `the row is not whole: ${fault ?? "the file was cut here"}` };
+}
+
+class JsonLines implements LineReader {
+	private readonly rows: JsonRows;
+	/** A row whose line ended inside it: a terminal may have broken it, then the next lines go on. */
+	private broken: { at: string; pieces: string[] } | null = null;
+
+	constructor(rows: JsonRows) {
+		this.rows = rows;
+	}
+
+	line(line: string, number: number): Iterable<Item> {
+		const trimmed = line.trim();
+		if (trimmed === "") return NONE;
+		const at = `line ${number}`;
+		if (trimmed[0] === "{")
+			return this.broken === null ? this.object(trimmed, at) : this.another(trimmed, at);
+		const items = this.rows.noise?.(trimmed, at) ?? NONE;
+		return this.broken === null ? items : [...items, ...this.goOn(line)];
+	}
+
+	*end(): Generator<Item> {
+		if (this.broken !== null) yield cutRow(this.broken.at, CUT);
+		this.broken = null;
+		yield* this.rows.end?.() ?? NONE;
+	}
+
+	private object(line: string, at: string): Iterable<Item> {
+		const known = this.rows.known?.(line, at) ?? null;
+		if (known !== null) return [known];
+		const { value, fault } = readJsonLine(line);
+		if (fault === null) return isRecord(value) ? this.rows.row(value, at, line) : NONE;
+		if (fault === CUT) {
+			this.broken = { at, pieces: [line] };
+			return NONE;
+		}
+		return isRecord(value) && Object.keys(value).length > 0
+			? [cutRow(at, fault)]
+			: (this.rows.noise?.(line, at) ?? NONE);
+	}
+
+	/** A new row begins before the last one ended: unless it is a nested object, the last one was cut. */
+	private another(line: string, at: string): Iterable<Item> {
+		const joined = this.goOn(line);
+		if (this.broken === null) return joined;
+		const cut = cutRow(this.broken.at, CUT);
+		this.broken = null;
+		return [cut, ...this.object(line, at)];
+	}
+
+	private goOn(piece: string): Iterable<Item> {
+		const { broken } = this;
+		if (broken === null) return NONE;
+		broken.pieces.push(piece);
+		if (broken.pieces.length <= MAX_PIECES) {
+			const line = broken.pieces.join("");
+			const { value, fault } = piece.trimEnd().endsWith("}") ? readJsonLine(line) : UNFINISHED;
+			if (fault === CUT) return NONE;
+			this.broken = null;
+			return fault === null && isRecord(value)
+				? this.rows.row(value, broken.at, line)
+				: [cutRow(broken.at, fault)];
+		}
+		this.broken = null;
+		return [cutRow(broken.at, CUT)];
+	}
+}
+
+const UNFINISHED = { value: undefined, fault: CUT };
