@@ -20,6 +20,8 @@ describe("bytes of one element", () => {
 		expect(kvTypeOf("fp8_e4m3")).toBe("fp8");
 		expect(kvTypeOf("float16")).toBe("f16");
 		expect(kvTypeOf("auto")).toBeNull();
+		// Every object has these; no cache does.
+		for (const name of ["constructor", "toString", "__proto__"]) expect(kvTypeOf(name)).toBeNull();
 		expect(kvTypeInUse("auto", "float16")).toBe("f16");
 		expect(kvTypeInUse("fp8", "bfloat16")).toBe("fp8");
 	});

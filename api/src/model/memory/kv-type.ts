@@ -22,8 +22,8 @@ const OTHER_NAMES: Record<string, KvType> = {
 /** The cache type a name stands for ("fp8_e4m3" → fp8); null for "auto" and for names nobody knows. */
 export function kvTypeOf(name: string | null | undefined): KvType | null {
 	const plain = name?.trim().toLowerCase() ?? "";
-	if (plain in BLOCK_BYTES_PER_32) return plain as KvType;
-	return OTHER_NAMES[plain] ?? null;
+	if (Object.hasOwn(BLOCK_BYTES_PER_32, plain)) return plain as KvType;
+	return Object.hasOwn(OTHER_NAMES, plain) ? (OTHER_NAMES[plain] ?? null) : null;
 }
 
 /** Bytes of one cached element: block bytes / 32, e.g. q8_0 34/32 = 1.0625. */

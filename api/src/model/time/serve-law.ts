@@ -48,11 +48,17 @@ export const outsideBy = (range: ServeFit["range"], { input, output, concurrency
 export const isOff = (range: ServeFit["range"], { input, output, concurrency }: Load): boolean =>
 	isUnseen(concurrency, range.concurrency) || isUnseen(input, range.input) || isUnseen(output, range.output);
 
+/** The time that stands for a load: its mean, else its median. Other tools print the median alone. */
+const tpotOf = (point: ServePoint) => point.tpotSeconds ?? point.tpotP50Seconds;
+const ttftOf = (point: ServePoint) => point.ttftSeconds ?? point.ttftP50Seconds;
+
 /** Requests in flight: as measured, else by Little's law from the offered rate; null where neither is known. */
-function inFlight({ concurrency, rate, output, ttftSeconds, tpotSeconds }: ServePoint): number | null {
+function inFlight(point: ServePoint): number | null {
+	const { concurrency, rate, output } = point;
 	if (concurrency !== null) return concurrency;
-	if (rate === null || ttftSeconds === null || tpotSeconds === null) return null;
-	return rate * (ttftSeconds + (output - 1) * tpotSeconds);
+	const [ttft, tpot] = [ttftOf(point), tpotOf(point)];
+	if (rate === null || ttft === null || tpot === null) return null;
+	return rate * (ttft + (output - 1) * tpot);
 }
 
 interface Timed {
@@ -69,10 +75,10 @@ function timed(points: readonly ServePoint[], of: (point: ServePoint) => number 
 }
 
 /**
- * Fits client-side times under load.
+ * Fits client-side times under load: means, and medians where a source gives nothing else.
  * TPOT = c0 + c1·B + c2·B·L + c3·P + c4·√B with L = input + output/2 and P = B·input/output;
  * TTFT = c0 + c1·input + c2·B + c3·B·input where the points carry it
- * @returns null where no point carries a TPOT and a load
+ * @returns null where no point carries a TPOT and a load; its notes say at how many points a median stood for the mean
  * @throws RangeError for a point that is not a load
  * @source DESIGN 2.5
  */
@@ -81,20 +87,17 @@ export function fitServe(points: readonly ServePoint[]): ServeFit | null {
 		check("input", input, 0, true);
 		check("output", output, 0, true);
 	}
-	const used = points.filter((p) => timed([p], (q) => q.tpotSeconds).length > 0);
+	const used = points.filter((p) => timed([p], tpotOf).length > 0);
 	if (used.length === 0) return null;
-	const tpot = solve(
-		timed(used, (p) => p.tpotSeconds),
-		tpotColumns,
-	);
-	const first = timed(used, (p) => p.ttftSeconds);
+	const tpot = solve(timed(used, tpotOf), tpotColumns);
+	const first = timed(used, ttftOf);
 	const [c0 = 0, c1 = 0, c2 = 0, c3 = 0, c4 = 0] = tpot.coefficients;
 	return {
 		phase: "serve",
 		form: TPOT_FORM,
 		coefficients: { c0, c1, c2, c3, c4 },
 		evidence: "fitted",
-		range: rangeOf(timed(used, (p) => p.tpotSeconds)),
+		range: rangeOf(timed(used, tpotOf)),
 		ttft: first.length > 0 ? { ...solve(first, ttftColumns), form: TTFT_FORM, n: first.length } : null,
 		percentiles: {
 			ttft: percentiles(used, "ttftSeconds", "ttftP50Seconds", "ttftP99Seconds"),
@@ -102,8 +105,18 @@ export function fitServe(points: readonly ServePoint[]): ServeFit | null {
 		},
 		loo: tpot.loo,
 		...lineage(used),
-		notes: [],
+		notes: notesOf(used),
 	};
+}
+
+function notesOf(points: readonly ServePoint[]): string[] {
+	const medians = points.filter(
+		(p) => p.tpotSeconds === null || (p.ttftSeconds === null && ttftOf(p) !== null),
+	);
+	if (medians.length === 0) return [];
+	const which =
+		medians.length === points.length ? "every point" : `${medians.length} of ${points.length} points`;
+	return [`the source gives no mean at ${which}: the median stands for it, which slow requests move less`];
 }
 
 const rangeOf = (points: readonly Timed[]): ServeFit["range"] => ({

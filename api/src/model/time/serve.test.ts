@@ -45,6 +45,31 @@ const law = fitted(
 	),
 );
 
+describe("points with medians only", () => {
+	const medians = loads.map(({ input, output, B }) =>
+		served(input, output, B, {
+			tpotP50Seconds: tpotLaw(input, output, B),
+			ttftP50Seconds: ttftLaw(input, B),
+		}),
+	);
+
+	test("are fitted by them, and the fit says so", () => {
+		const fit = fitted(medians);
+		expect(fit.n).toBe(loads.length);
+		expect(fit.notes.join()).toMatch(/no mean at every point/);
+		const { tpot, ttft } = predictServe(only(fit), { input: 2048, output: 512, concurrency: 32 });
+		expect((tpot.mean ?? 0) / tpotLaw(2048, 512, 32)).toBeCloseTo(1, 5);
+		expect((ttft.mean ?? 0) / ttftLaw(2048, 32)).toBeCloseTo(1, 5);
+	});
+
+	test("give way to the mean where there is one", () => {
+		const both = medians.map((point) => ({ ...point, tpotSeconds: 2 * (point.tpotP50Seconds ?? 0) }));
+		const { tpot } = predictServe(only(fitted(both)), { input: 2048, output: 512, concurrency: 32 });
+		expect((tpot.mean ?? 0) / (2 * tpotLaw(2048, 512, 32))).toBeCloseTo(1, 5);
+		expect(law.notes).toEqual([]);
+	});
+});
+
 describe("a law measured without noise", () => {
 	test("tells the tokens of others' prefills from the batch and from the cache", () => {
 		const { tpot, ttft, evidence } = predictServe(only(law), { input: 2048, output: 512, concurrency: 32 });
