@@ -30,6 +30,7 @@ export const configurationFactsSchema = z
 		kvK: unknownText,
 		kvV: unknownText,
 		tp: unknownNumber,
+		pp: unknownNumber.optional().openapi({ description: "Pipeline stages" }),
 		flags: z.record(z.string(), z.unknown()),
 		origin: z.enum(["own", "example", "published"]),
 		attribution: unknownText,

@@ -45,6 +45,9 @@ const prefillFitSchema = z
 		}),
 		evidence: evidenceSchema,
 		range: z.object({ from: number, to: number }),
+		work: z.object({ from: number, to: number }).optional().openapi({
+			description: "Fitted range of the new tokens of one pass, B·n; absent where passes are composed",
+		}),
 		chunkTokens: unknownNumber,
 		residuals: z.array(z.object({ at: number, log: number })),
 	})
@@ -66,11 +69,17 @@ const decodeFitSchema = z
 			c3: z.literal("seconds"),
 		}),
 		evidence: evidenceSchema,
-		range: z.object({ batch: z.tuple([number, number]), context: z.tuple([number, number]) }),
+		range: z.object({
+			batch: z.tuple([number, number]),
+			context: z.tuple([number, number]),
+			read: number.optional().openapi({ description: "Most cached tokens that a measured step read, B·L" }),
+		}),
 	})
 	.openapi("DecodeFit", {
 		description: "t(B, L) = c0 + c1·B + c2·B·L + c3·g(B), seconds per step",
 	}) satisfies z.ZodType<DecodeFit>;
+
+const percentilesSchema = z.object({ p50: unknownNumber, p99: unknownNumber });
 
 const serveFitSchema = z
 	.object({
@@ -84,7 +93,18 @@ const serveFitSchema = z
 			input: z.tuple([number, number]),
 			output: z.tuple([number, number]),
 		}),
-		ttft: z.object({ coefficients: z.array(number), form: z.string(), loo: unknownNumber }).nullable(),
+		ttft: z
+			.object({
+				coefficients: z.array(number),
+				form: z.string(),
+				n: number.int().optional(),
+				loo: unknownNumber,
+			})
+			.nullable(),
+		percentiles: z
+			.object({ ttft: percentilesSchema, tpot: percentilesSchema })
+			.optional()
+			.openapi({ description: "Percentiles over the mean, where the points carry both" }),
 	})
 	.openapi("ServeFit", {
 		description: "tpot = c0 + c1·B + c2·B·L + c3·P + c4·√B, P = B·input/output",

@@ -73,7 +73,7 @@ const described = (sql: Queryable) => sql`
 	) l on l.configuration_id = c.id`;
 
 function toBase(row: ConfigurationRow): ConfigurationBase {
-	const { gpu, gpus, engine, engineVersion, model, weights, modelBytes, kvK, kvV, tp, flags } =
+	const { gpu, gpus, engine, engineVersion, model, weights, modelBytes, kvK, kvV, tp, pp, flags } =
 		row.conditions;
 	const { measurements, failures, excluded, runs } = row;
 	return {
@@ -91,6 +91,7 @@ function toBase(row: ConfigurationRow): ConfigurationBase {
 		kvK,
 		kvV,
 		tp,
+		pp,
 		flags,
 		origin: row.origin,
 		attribution: row.attribution,
