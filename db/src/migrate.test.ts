@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -71,6 +71,41 @@ test("a user who may not create tables is told what to grant", async () => {
 	} finally {
 		await query(url, `drop role ${role}`);
 	}
+});
+
+test("decisions that stood among the details of a measurement become rows of the history", async () => {
+	const url = await empty();
+	const file = (tag: string) => readFileSync(new URL(`../migrations/${tag}.sql`, import.meta.url), "utf8");
+	const tags = journal.entries.map(({ tag }) => tag);
+	const moved = tags.indexOf("0004_keep_history_of_decisions");
+	for (const tag of tags.slice(0, moved)) await query(url, file(tag));
+	const run = "00000000-0000-4000-8000-000000000001";
+	const said = (included: boolean, reason: string | null, by: string | null, day: string) =>
+		JSON.stringify({ included, reason, by, at: `2026-11-${day}T10:00:00.000Z` });
+	await query(
+		url,
+		`insert into run_configurations values ('c', '${run}', 3, 0, 1);
+		insert into measurements (configuration_id, run_id, at, phase, status, point, details) values
+			('c', '${run}', 'row 1', 'prefill', 'ok', 'p', '{"notes": ["kept"], "decisions": [
+				${said(false, "throttled", "ci", "01")}, ${said(true, null, null, "02")}]}'),
+			('c', '${run}', 'row 2', 'decode', 'ok', 'd', null), ('c', '${run}', 'row 3', 'mixed', 'ok', null, null)`,
+	);
+	await query(url, file("0004_keep_history_of_decisions"));
+	expect(
+		await query(
+			url,
+			"select included, decided_by, reason, created_at::date::text as day from decisions order by id",
+		),
+	).toEqual([
+		{ included: false, decided_by: "ci", reason: "throttled", day: "2026-11-01" },
+		{ included: true, decided_by: "this machine", reason: null, day: "2026-11-02" },
+	]);
+	expect(await query(url, "select details from measurements where at = 'row 1'")).toEqual([
+		{ details: { notes: ["kept"] } },
+	]);
+	expect(await query(url, "select phases from run_configurations")).toEqual([
+		{ phases: ["decode", "prefill"] },
+	]);
 });
 
 test("the migrations bring exactly the tables of schema.ts", () => {

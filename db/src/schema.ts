@@ -163,6 +163,8 @@ export const runConfigurations = pgTable(
 		failures: integer("failures").notNull(),
 		/** Measurements that no fit reads: mixed rows and those taken out. */
 		excluded: integer("excluded").notNull(),
+		/** Phases of which it brought measurements that a fit may read: prefill, decode, serve. */
+		phases: text("phases").array().notNull().default([]),
 	},
 	(t) => [primaryKey({ columns: [t.configurationId, t.runId] }), index("run_configurations_run").on(t.runId)],
 );
@@ -210,6 +212,27 @@ export const measurements = pgTable(
 		index("measurements_point").on(t.configurationId, t.point),
 		// Every plan asks for them, and they are few among the rows of a configuration.
 		index("measurements_failures").on(t.configurationId, t.tokens).where(sql`${t.status} = 'failed'`),
+	],
+);
+
+/** History of what was taken into the fits or out of them: each change once, newest last. */
+export const decisions = pgTable(
+	"decisions",
+	{
+		configurationId: text("configuration_id").notNull(),
+		id: bigserial("id", { mode: "number" }).notNull(),
+		measurementId: bigint("measurement_id", { mode: "bigint" }).notNull(),
+		runId: uuid("run_id").notNull(),
+		/** What it became: in the fits, or out of them. */
+		included: boolean("included").notNull(),
+		/** Name of the key, "this machine" without one, or the check that found it doubtful. */
+		decidedBy: text("decided_by").notNull(),
+		reason: text("reason"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [
+		primaryKey({ columns: [t.configurationId, t.id] }),
+		index("decisions_measurement").on(t.configurationId, t.measurementId),
 	],
 );
 
