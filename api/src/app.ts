@@ -12,6 +12,7 @@ import { securityHeaders } from "./routes/headers.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { keyRoutes } from "./routes/keys.ts";
 import { memoryRoutes } from "./routes/memory.ts";
+import { modelRoutes } from "./routes/models.ts";
 import { addOpenApi } from "./routes/openapi.ts";
 import { planRoutes } from "./routes/plan.ts";
 import { plimsollCommandRoutes } from "./routes/plimsoll-command.ts";
@@ -50,6 +51,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", predictRoutes(deps))
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
+		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
 		.route("/", keyRoutes(deps))
 		.route("/", exampleRoutes(deps));

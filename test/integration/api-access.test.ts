@@ -156,10 +156,10 @@ describe("every answer", () => {
 			},
 		});
 		expect(
-			(await open.call("POST", "/models", big, { ...json, "content-length": String(big.length) })).status,
+			(await open.call("POST", "/gpus", big, { ...json, "content-length": String(big.length) })).status,
 		).toBe(413);
 		const request = { method: "POST", body: stream, headers: json, duplex: "half" } as RequestInit;
-		expect((await open.app.request("/api/v1/models", request)).status).toBe(413);
+		expect((await open.app.request("/api/v1/gpus", request)).status).toBe(413);
 	});
 
 	it("reads JSON that comes without a length", async () => {

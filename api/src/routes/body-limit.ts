@@ -3,8 +3,9 @@ import { Problem } from "../problem.ts";
 
 /** Largest body of the calls that take JSON. */
 const JSON_BYTES = 1024 * 1024;
-/** 100,000 points in one /predict. */
+/** 100,000 points in one /predict; the tensors of a GGUF header, one for each expert in older files. */
 const BULK_BYTES = 16 * 1024 * 1024;
+const BULK_PATHS = new Set(["/api/v1/predict", "/api/v1/models"]);
 
 /**
  * Limits the body of every call but the upload, which has its own streamed limit. A body without an announced
@@ -12,7 +13,7 @@ const BULK_BYTES = 16 * 1024 * 1024;
  */
 export const limitBody: MiddlewareHandler = async (c, next) => {
 	if (c.req.method === "POST" && c.req.path === "/api/v1/runs") return next();
-	const most = c.req.path === "/api/v1/predict" ? BULK_BYTES : JSON_BYTES;
+	const most = BULK_PATHS.has(c.req.path) ? BULK_BYTES : JSON_BYTES;
 	const length = c.req.header("content-length");
 	if (Number(length) > most) throw tooLarge(most);
 	if (length === undefined && c.req.raw.body) {

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { type GpuFacts, type GpuPrice, type ModelFacts, slugOf } from "../model/index.ts";
-import type { NewEntry } from "../store/catalogs.ts";
+import type { NewEntry } from "../store/catalog-changes.ts";
 import { words } from "./text-schema.ts";
 
 /** What a person enters for a catalog: only what cannot be derived is asked for. */
 
-const slug = z
+export const slug = z
 	.string()
 	.max(80)
 	.regex(/^[a-z0-9]+([.-][a-z0-9]+)*$/, "lower case letters, digits, dots and hyphens")
@@ -103,7 +103,7 @@ export const newPriceSchema = z
 		example: { gpuId: "h100-sxm-80gb", usdPerGpuHourLow: 2.5, source: "our contract", readOn: "2026-10-01" },
 	});
 
-const today = () => new Date().toISOString().slice(0, 10);
+export const today = () => new Date().toISOString().slice(0, 10);
 const sourcesOf = (said: string | undefined) => [{ label: said ?? "entered by hand", date: today() }];
 
 export function modelOfEntry(entry: z.infer<typeof newModelSchema>): NewEntry<ModelFacts> {

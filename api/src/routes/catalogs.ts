@@ -1,57 +1,16 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import {
-	addPrice,
-	listGpus,
-	listModels,
-	listPrices,
-	putGpu,
-	putModel,
-	readGpu,
-	readModel,
-} from "../store/catalogs.ts";
-import {
-	gpuOfEntry,
-	modelOfEntry,
-	newGpuSchema,
-	newModelSchema,
-	newPriceSchema,
-	priceOfEntry,
-} from "./catalog-entry.ts";
+import { putGpu } from "../store/catalog-changes.ts";
+import { addPrice, listGpus, listPrices, readGpu } from "../store/catalogs.ts";
+import { gpuOfEntry, newGpuSchema, newPriceSchema, priceOfEntry } from "./catalog-entry.ts";
 import { envelope, pageQuery } from "./envelope.ts";
-import { gpuFactsSchema, modelFactsSchema, priceSchema } from "./facts-schema.ts";
+import { gpuFactsSchema, priceSchema } from "./facts-schema.ts";
+import { putQuery } from "./model-entry.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
 import { router } from "./router.ts";
 import { idParams, idText } from "./text-schema.ts";
 
 const tags = ["Catalogs"];
-
-const models = createRoute({
-	method: "get",
-	path: "/models",
-	tags,
-	summary: "Models, by id",
-	request: { query: pageQuery },
-	responses: { 200: answers(envelope(modelFactsSchema), "Models"), ...problems(400) },
-});
-
-const model = createRoute({
-	method: "get",
-	path: "/models/{id}",
-	tags,
-	summary: "One model",
-	request: { params: idParams("model") },
-	responses: { 200: answers(modelFactsSchema, "The model"), ...problems(404) },
-});
-
-const addModel = createRoute({
-	method: "post",
-	path: "/models",
-	tags,
-	summary: "Add a model, or replace the one with this id",
-	request: { body: takes(newModelSchema) },
-	responses: { 201: answers(modelFactsSchema, "The model"), ...problems(400, 401, 403) },
-});
 
 const gpus = createRoute({
 	method: "get",
@@ -75,9 +34,9 @@ const addGpu = createRoute({
 	method: "post",
 	path: "/gpus",
 	tags,
-	summary: "Add a GPU, or replace the one with this id",
-	request: { body: takes(newGpuSchema) },
-	responses: { 201: answers(gpuFactsSchema, "The GPU"), ...problems(400, 401, 403) },
+	summary: "Add a GPU",
+	request: { query: putQuery, body: takes(newGpuSchema) },
+	responses: { 201: answers(gpuFactsSchema, "The GPU"), ...problems(400, 401, 403, 409) },
 });
 
 const prices = createRoute({
@@ -100,15 +59,15 @@ const enterPrice = createRoute({
 	responses: { 201: answers(priceSchema, "The price"), ...problems(400, 401, 403, 422) },
 });
 
-/** What is known of models, GPUs and their prices. */
+/** What is known of GPUs and their prices. */
 export function catalogRoutes({ database: { sql } }: AppDeps) {
 	return router()
-		.openapi(models, async (c) => c.json(await listModels(sql, c.req.valid("query")), 200))
-		.openapi(model, async (c) => c.json(await readModel(sql, c.req.valid("param").id), 200))
-		.openapi(addModel, async (c) => c.json(await putModel(sql, modelOfEntry(c.req.valid("json"))), 201))
 		.openapi(gpus, async (c) => c.json(await listGpus(sql, c.req.valid("query")), 200))
 		.openapi(gpu, async (c) => c.json(await readGpu(sql, c.req.valid("param").id), 200))
-		.openapi(addGpu, async (c) => c.json(await putGpu(sql, gpuOfEntry(c.req.valid("json"))), 201))
+		.openapi(addGpu, async (c) => {
+			const replace = c.req.valid("query").replace === "true";
+			return c.json(await putGpu(sql, gpuOfEntry(c.req.valid("json")), replace), 201);
+		})
 		.openapi(prices, async (c) => c.json(await listPrices(sql, c.req.valid("query")), 200))
 		.openapi(enterPrice, async (c) => c.json(await addPrice(sql, priceOfEntry(c.req.valid("json"))), 201));
 }

@@ -1,13 +1,19 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { listConfigurations, readConfiguration } from "../store/configurations.ts";
+import { listConfigurations, readConfiguration, requireConfiguration } from "../store/configurations.ts";
+import { decideMeasurement, listDecisions } from "../store/decisions.ts";
 import { readFacts } from "../store/facts.ts";
-import { decideMeasurement, listConfigurationMeasurements } from "../store/measurements.ts";
+import { listConfigurationMeasurements } from "../store/measurements.ts";
 import { envelope, pageQuery } from "./envelope.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
 import { router } from "./router.ts";
-import { configurationDetailSchema, configurationItemSchema, measurementSchema } from "./run-schema.ts";
+import {
+	configurationDetailSchema,
+	configurationItemSchema,
+	decisionSchema,
+	measurementSchema,
+} from "./run-schema.ts";
 import { idParams, idText, words } from "./text-schema.ts";
 
 const tags = ["Configurations"];
@@ -55,7 +61,7 @@ const decide = createRoute({
 	tags,
 	summary: "Take a measurement into the fits or out of them",
 	description:
-		"The fits follow, and the decision is kept with the measurement. Needs the scope ingest where keys are used.",
+		"The fits follow, and the decision is kept in the history. Needs the scope ingest where keys are used.",
 	request: {
 		params: params.extend({ measurementId: idText }),
 		body: takes(
@@ -67,6 +73,15 @@ const decide = createRoute({
 	responses: { 200: answers(measurementSchema, "The measurement"), ...problems(400, 401, 403, 404, 409) },
 });
 
+const decisions = createRoute({
+	method: "get",
+	path: "/configurations/{id}/decisions",
+	tags,
+	summary: "What was taken into the fits or out of them, by whom, when and why; newest first",
+	request: { params, query: pageQuery },
+	responses: { 200: answers(envelope(decisionSchema), "Decisions"), ...problems(400, 404) },
+});
+
 /** What the measurements were grouped by, and what was fitted to them. */
 export function configurationRoutes({ database: { sql } }: AppDeps) {
 	return router()
@@ -76,6 +91,11 @@ export function configurationRoutes({ database: { sql } }: AppDeps) {
 		.openapi(measurements, async (c) => {
 			const page = await listConfigurationMeasurements(sql, c.req.valid("param").id, c.req.valid("query"));
 			return c.json(page, 200);
+		})
+		.openapi(decisions, async (c) => {
+			const { id } = c.req.valid("param");
+			await requireConfiguration(sql, id);
+			return c.json(await listDecisions(sql, id, c.req.valid("query")), 200);
 		})
 		.openapi(decide, async (c) => {
 			const { id, measurementId } = c.req.valid("param");

@@ -1,4 +1,5 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { z } from "zod";
 import type { InputError } from "../problem.ts";
 import { invalidInput } from "../problem.ts";
@@ -20,6 +21,23 @@ export function router(): OpenAPIHono<AppEnv> {
 			if (!result.success) throw invalidInput(inputErrors(result.error));
 		},
 	});
+}
+
+/** A value as a schema reads it. @throws Problem 400 that names every wrong value */
+export function parsed<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+	const result = schema.safeParse(value);
+	if (!result.success) throw invalidInput(inputErrors(result.error));
+	return result.data;
+}
+
+/** The body as a JSON object, whatever type it was sent with. @throws Problem 400 */
+export async function jsonObject(c: Context<AppEnv>): Promise<Record<string, unknown>> {
+	const body: unknown = await c.req
+		.text()
+		.then(JSON.parse)
+		.catch(() => null);
+	if (typeof body === "object" && body !== null && !Array.isArray(body)) return { ...body };
+	throw invalidInput([{ at: "body", reason: "expected a JSON object" }]);
 }
 
 /** Every issue of a validation, with the path in the input. */

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { ConfigurationDetail, ConfigurationItem } from "../store/configurations.ts";
+import type { KeptDecision } from "../store/decisions.ts";
 import type { StoredMeasurement } from "../store/measurements.ts";
 import type { RunDetail, RunItem } from "../store/runs.ts";
 import type { UploadAnswer } from "../store/upload.ts";
@@ -77,6 +78,21 @@ export const measurementSchema = z
 		startedAt: unknownText,
 	})
 	.openapi("Measurement") satisfies z.ZodType<StoredMeasurement>;
+
+const inOrOut = z.enum(["in", "out"]);
+export const decisionSchema = z
+	.object({
+		id: z.string(),
+		from: inOrOut,
+		to: inOrOut.openapi({ description: "in: the fits read it; out: they do not" }),
+		by: z.string().openapi({
+			description: "Name of the key, 'this machine' without one, or the check that found it doubtful",
+		}),
+		reason: unknownText,
+		at: z.string(),
+		measurement: measurementSchema,
+	})
+	.openapi("KeptDecision") satisfies z.ZodType<KeptDecision>;
 
 const runBase = {
 	id: z.string(),

@@ -136,7 +136,7 @@ function sameNetwork(name: string, entries: readonly ModelEntry[], paramsTotal: 
 	const families = FAMILIES[architecture.toLowerCase()] ?? [];
 	return entries.filter(
 		({ facts }) =>
-			families.includes(facts.family) &&
+			(families.includes(facts.family) || facts.family === architecture.toLowerCase()) &&
 			facts.paramsTotal !== null &&
 			apart(facts.paramsTotal, paramsTotal) <= SAME_COUNT,
 	);

@@ -3,7 +3,7 @@ import type { GpuFacts, GpuPrice, ModelFacts } from "../model/index.ts";
 import { notFound, Problem } from "../problem.ts";
 import { type CatalogEntry, type ModelEntry, matchGpu, matchModel } from "./catalog.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
-import { jsonText, type Queryable } from "./sql.ts";
+import type { Queryable } from "./sql.ts";
 
 interface GpuEntry extends CatalogEntry {
 	facts: GpuFacts;
@@ -54,12 +54,26 @@ function remembering(
 	};
 }
 
+/** One model, and whose entry it is. @throws Problem 404 */
+export async function readModelEntry(
+	sql: Queryable,
+	id: string,
+): Promise<ModelFacts & { origin: EntryOrigin }> {
+	const [row] = await sql<{ facts: ModelFacts; origin: EntryOrigin }[]>`
+		select facts, origin from models where id = ${id}`;
+	if (!row) throw unknownModel(id);
+	return { ...row.facts, origin: row.origin };
+}
+
 /** @throws Problem 404 */
 export async function readModel(sql: Queryable, id: string): Promise<ModelFacts> {
 	const [row] = await sql<{ facts: ModelFacts }[]>`select facts from models where id = ${id}`;
-	if (!row) throw notFound("Model", id, "GET /models lists the catalog; POST /models adds to it.");
+	if (!row) throw unknownModel(id);
 	return row.facts;
 }
+
+export const unknownModel = (id: string): Problem =>
+	notFound("Model", id, "GET /models lists the catalog; POST /models adds to it.");
 
 /** @throws Problem 404 */
 export async function readGpu(sql: Queryable, id: string): Promise<GpuFacts> {
@@ -68,74 +82,34 @@ export async function readGpu(sql: Queryable, id: string): Promise<GpuFacts> {
 	return row.facts;
 }
 
-type FactsTable = "gpus" | "models";
+/** The catalogs whose rows hold facts. */
+export type FactsTable = "gpus" | "models";
+
+/** Whose an entry of a catalog is: it came with the product, or somebody here added it. */
+export type EntryOrigin = "seed" | "user";
 
 function listFacts<F extends { id: string }>(
 	sql: Queryable,
 	table: FactsTable,
 	request: PageRequest,
-): Promise<Page<F>> {
+): Promise<Page<F & { origin: EntryOrigin }>> {
 	return readPage(
 		request,
 		{
 			list: table,
 			count: async () => (await sql`select count(*) as n from ${sql(table)}`)[0]?.n,
-			rows: (after, limit) => sql<{ id: string; facts: F }[]>`
-				select id, facts from ${sql(table)} where ${after ? sql`id > ${after[1]}` : sql`true`}
+			rows: (after, limit) => sql<{ id: string; facts: F; origin: EntryOrigin }[]>`
+				select id, facts, origin from ${sql(table)} where ${after ? sql`id > ${after[1]}` : sql`true`}
 				order by id limit ${limit}`,
 			place: (row) => ["id", row.id],
 		},
-		(rows) => rows.map((row) => row.facts),
+		(rows) => rows.map(({ facts, origin }) => ({ ...facts, origin })),
 	);
 }
 
 export const listModels = (sql: Queryable, request: PageRequest) =>
 	listFacts<ModelFacts>(sql, "models", request);
 export const listGpus = (sql: Queryable, request: PageRequest) => listFacts<GpuFacts>(sql, "gpus", request);
-
-export interface NewEntry<F> {
-	facts: F;
-	/** Further spellings, any case. */
-	aliases: string[];
-}
-
-/** Adds an entry, or replaces the one with its id; seeds no longer change it. */
-async function putFacts<F extends { id: string; name: string }>(
-	sql: Queryable,
-	table: FactsTable,
-	{ facts, aliases }: NewEntry<F>,
-): Promise<F> {
-	const spellings = aliases.map((alias) => alias.toLowerCase());
-	await sql`
-		insert into ${sql(table)} (id, name, aliases, facts, origin)
-		values (${facts.id}, ${facts.name}, ${spellings}::text[], ${jsonText(facts)}::jsonb, 'user')
-		on conflict (id) do update set name = excluded.name, facts = excluded.facts, origin = 'user',
-			aliases = array(select distinct unnest(${sql(table)}.aliases || excluded.aliases))`;
-	await nameAgain(sql);
-	return facts;
-}
-
-export const putModel = (sql: Queryable, entry: NewEntry<ModelFacts>) => putFacts(sql, "models", entry);
-export const putGpu = (sql: Queryable, entry: NewEntry<GpuFacts>) => putFacts(sql, "gpus", entry);
-
-/** Configurations whose GPU or model was not known get it as soon as the catalog does. */
-async function nameAgain(sql: Queryable): Promise<void> {
-	const catalog = await readCatalog(sql);
-	const unnamed = await sql<{ id: string; conditions: Conditions }[]>`
-		select id, conditions from configurations where gpu_id is null or model_id is null`;
-	const found = unnamed
-		.map(({ id, conditions }) => ({
-			id,
-			gpu: catalog.gpuOf(conditions)?.id,
-			model: catalog.modelOf(conditions)?.id,
-		}))
-		.filter(({ gpu, model }) => gpu ?? model);
-	await sql`
-		update configurations c set gpu_id = coalesce(c.gpu_id, v.gpu), model_id = coalesce(c.model_id, v.model)
-		from unnest(${found.map(({ id }) => id)}::text[], ${found.map(({ gpu }) => gpu ?? null)}::text[],
-			${found.map(({ model }) => model ?? null)}::text[]) as v (id, gpu, model)
-		where c.id = v.id`;
-}
 
 interface PriceRow {
 	id: string;
