@@ -1,8 +1,8 @@
-import { parse } from "csv-parse/sync";
 import type { Family } from "../family.ts";
 import type { Item } from "../record.ts";
 import type { Metrics } from "../served/measured-metrics.ts";
 import { serveItems } from "../served/serve-run.ts";
+import { csvRows } from "../text/csv.ts";
 import { cacheConfigItems } from "../vllm/metrics.ts";
 import { aiperfRun } from "./aiperf-run.ts";
 
@@ -49,20 +49,11 @@ function tableItems(metrics: Metrics): Iterable<Item> {
 function csvMetrics(body: string): Metrics {
 	const metrics: Metrics = {};
 	let header: string[] = [];
-	for (const cells of rowsOf(body)) {
+	for (const cells of csvRows(body)) {
 		if (cells[0] === "Metric") header = cells;
 		else if (header.length > 0 && cells.length <= header.length) addMetric(metrics, header, cells);
 	}
 	return metrics;
-}
-
-function rowsOf(body: string): string[][] {
-	return parse(body, {
-		relax_column_count: true,
-		relax_quotes: true,
-		skip_empty_lines: true,
-		skip_records_with_error: true,
-	});
 }
 
 /** "Time to First Token (ms)": the unit stands in the name; "1,234.56" has separators of thousands. */
@@ -117,7 +108,7 @@ function* serverItems(body: string): Generator<Item> {
 	const config: Record<string, string> = {};
 	let model: string | null = null;
 	let header: string[] = [];
-	for (const cells of rowsOf(body)) {
+	for (const cells of csvRows(body)) {
 		if (cells[0] === "Endpoint") header = cells;
 		else model ??= cells[header.indexOf("model_name")] || null;
 		const [, metric, key, value] = cells;

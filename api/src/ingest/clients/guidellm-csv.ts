@@ -1,8 +1,8 @@
-import { parse } from "csv-parse/sync";
 import type { Family } from "../family.ts";
 import { count, finite, isRecord, positive, statistics, text } from "../fields.ts";
 import type { Item, Statistics } from "../record.ts";
 import { serveItems } from "../served/serve-run.ts";
+import { csvRows } from "../text/csv.ts";
 import { findJson } from "../text/json.ts";
 import { guidellmRun } from "./guidellm-run.ts";
 
@@ -23,13 +23,7 @@ export const guidellmCsv: Family = {
 };
 
 function* csvItems(body: string): Generator<Item> {
-	const rows: string[][] = parse(body, {
-		relax_column_count: true,
-		relax_quotes: true,
-		skip_empty_lines: true,
-		skip_records_with_error: true,
-	});
-	const [groups = [], fields = [], units = [], ...benchmarks] = rows;
+	const [groups = [], fields = [], units = [], ...benchmarks] = [...csvRows(body)];
 	const names = groups.map((group, at) => [group, fields[at], units[at]].join("\n"));
 	if (benchmarks.length === 0) yield { kind: "rejected", at: "header", reason: "a header without rows" };
 	for (const [index, row] of benchmarks.entries()) {

@@ -2,6 +2,7 @@ import type { Family, LineReader } from "../family.ts";
 import { emptyConditions, finite } from "../fields.ts";
 import type { Item } from "../record.ts";
 import { isPossible, type LoggedRequest, requestLogItems } from "../served/request-log.ts";
+import { csvCells } from "../text/csv.ts";
 
 const HEADER = /^"?prompt_tokens"?,"?generation_tokens"?,"?ttft"?,/;
 
@@ -23,9 +24,9 @@ function csvReader(): LineReader {
 		*line(line, number) {
 			if (line.trim() === "") return;
 			last = number;
-			if (HEADER.test(line)) columns = cellsOf(line);
+			if (HEADER.test(line)) columns = csvCells(line) ?? [];
 			else {
-				const request = requestOf(columns, cellsOf(line));
+				const request = requestOf(columns, csvCells(line) ?? []);
 				if (request !== null) requests.push(request);
 				else yield { kind: "rejected", at: `line ${number}`, reason: "not the times of one request" } as Item;
 			}
@@ -35,10 +36,6 @@ function csvReader(): LineReader {
 			else yield* requestLogItems(`lines 2 to ${last}`, requests, emptyConditions(null));
 		},
 	};
-}
-
-function cellsOf(line: string): string[] {
-	return line.split(",").map((cell) => cell.trim().replace(/^"|"$/g, ""));
 }
 
 /** `ttft` counts from `launch_time`, and `generation_time` from the first token to `finish_time`. */

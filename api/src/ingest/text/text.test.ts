@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { csvCells, csvOffset } from "./csv.ts";
+import { csvCells, csvOffset, csvRows } from "./csv.ts";
 import { cleanText, Decoder, LineSplitter, lineCleaner, shown } from "./text.ts";
 
 describe("Decoder", () => {
@@ -75,6 +75,24 @@ describe("csvCells", () => {
 			'"b "", c",1,"d"',
 			'1,"d"',
 			'"d"',
+		]);
+	});
+});
+
+describe("csvRows", () => {
+	it("reads rows whose quoted cells hold commas, quotes and line ends", () => {
+		expect([...csvRows('Metric,avg\n"a, ""b""\nc",1\n\n,\nlast, x ')]).toEqual([
+			["Metric", "avg"],
+			['a, "b"\nc', "1"],
+			["", ""],
+			["last", "x"],
+		]);
+	});
+
+	it("swallows nothing where a quote is never closed", () => {
+		expect([...csvRows('a,"b\nc,d\n')]).toEqual([
+			["a", '"b'],
+			["c", "d"],
 		]);
 	});
 });
