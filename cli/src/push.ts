@@ -71,6 +71,7 @@ async function readConditions(path: string): Promise<string> {
 			throw new Error("must hold one JSON object");
 		return encodeConditions(record as Record<string, unknown>);
 	} catch (error) {
-		throw new UsageProblem(`--conditions ${path}: ${(error as Error).message}.`);
+		const reason = error instanceof SyntaxError ? "is not JSON" : (error as Error).message;
+		throw new UsageProblem(`--conditions ${path}: ${reason}.`);
 	}
 }
