@@ -25,7 +25,7 @@ const LABELS: [PartKey, string, keyof MemoryAnswer][] = [
 	["overhead", "Engine overhead", "overheadBytes"],
 	["kvUsed", "KV cache in use", "kvUsedBytes"],
 	["free", "Free for KV", "freeBytes"],
-	["reserved", "Left alone by the engine", "reservedBytes"],
+	["reserved", "Left unused", "reservedBytes"],
 ];
 
 /** Parts of the card's memory; null where one of them is not known. A negative part is shown nowhere, only as overload. */
