@@ -361,7 +361,7 @@ echo "NVIDIA H100 PCIe, 550.54.15, 81559, 1755, $rest"
 
 	const hasScript = spawnSync("script", ["--version"]).status === 0;
 	it.skipIf(!hasScript)(
-		"lets Ctrl-C of a terminal reach the command once (skipped: no script command)",
+		`lets Ctrl-C of a terminal reach the command once${hasScript ? "" : " (skipped: no script command)"}`,
 		async () => {
 			const file = join(fixtures, "bench-decode-gqa-f16-kv_f16-armB.jsonl");
 			const main = join(root, "cli/src/main.ts");
