@@ -169,6 +169,29 @@ describe("GET /plan", () => {
 		expect(a.ttft.value).toBeGreaterThan(0);
 	});
 
+	it("prefers of one's own the newest whose GPU and model the catalog knows, and names none that lacks one", async () => {
+		const curve = [512, 2048, 8192].map((tokens) => ({
+			...{ phase: "prefill", tokens, cached: 0, batch: 1 },
+			seconds: [law(tokens)],
+		}));
+		const whole = [...curve, { phase: "decode", batch: 1, context: 1024, seconds: [step(1, 1024)] }];
+		const unknownGpu = canonical({ gpu: "Nobody's Card 9", engineVersion: "later" }, whole);
+		const prefillOnly = canonical({ engineVersion: "later still" }, curve);
+		for (const body of [unknownGpu, prefillOnly])
+			expect((await call("POST", "/runs", body)).status).toBe(201);
+		expect((await plan("")).scenario.configuration).toBe(configuration);
+		const { body: facts } = await call("GET", "/facts");
+		expect(facts.configuration.id).toBe(configuration);
+
+		const loads = [1, 8].map((concurrency) => ({
+			...{ phase: "serve", input: 1024, output: 128, concurrency, tpot: { mean: step(concurrency, 1088) } },
+		}));
+		const served = await call("POST", "/runs", canonical({ engineVersion: "clients" }, loads));
+		expect((await plan("")).scenario.configuration).toBe(served.body.configurations[0].id);
+		await call("DELETE", `/runs/${served.body.id}`);
+		expect((await plan("")).scenario.configuration).toBe(configuration);
+	});
+
 	it("names every wrong key", async () => {
 		const { status, body } = await call("GET", "/plan?context=abc&concurrency=-1");
 		expect(status).toBe(400);

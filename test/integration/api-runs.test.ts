@@ -311,10 +311,7 @@ describe("PATCH of a measurement", () => {
 			JSON.stringify({ included: false, reason: "throttled" }),
 			json,
 		);
-		expect(out.body).toMatchObject({
-			included: false,
-			details: { decisions: [{ included: false, reason: "throttled", by: null }] },
-		});
+		expect(out.body).toMatchObject({ id: wildId, included: false });
 		expect((await point()).seconds).toBeCloseTo(law(4096), 8);
 		const { fits, counts } = (await call("GET", `/configurations/${id}`)).body;
 		expect(fits.prefill.coefficients.a).toBeCloseTo(1e-4, 6);
@@ -327,6 +324,60 @@ describe("PATCH of a measurement", () => {
 			json,
 		);
 		expect((await point()).n).toBe(2);
+
+		const { body: history } = await call("GET", `/configurations/${id}/decisions`);
+		expect(history).toMatchObject({
+			totalCount: 2,
+			items: [
+				{
+					from: "out",
+					to: "in",
+					by: "this machine",
+					reason: null,
+					measurement: { id: wildId, included: true },
+				},
+				{ from: "in", to: "out", by: "this machine", reason: "throttled", measurement: { tokens: 4096 } },
+			],
+		});
+		const [last, first] = history.items.map(({ at }: { at: string }) => Date.parse(at));
+		expect(last).toBeGreaterThanOrEqual(first);
+	});
+
+	it("keeps no decision that changes nothing", async () => {
+		const { body: run } = await call(
+			"POST",
+			"/runs",
+			canonical({ engineVersion: "nothing changes" }, [prefill(512), prefill(1024)]),
+		);
+		const id = run.configurations[0].id;
+		const { body: page } = await call("GET", `/configurations/${id}/measurements`);
+		const same = JSON.stringify({ included: true, reason: "it is fine" });
+		await call("PATCH", `/configurations/${id}/measurements/${page.items[0].id}`, same, json);
+		expect((await call("GET", `/configurations/${id}/decisions`)).body).toMatchObject({
+			totalCount: 0,
+			items: [],
+		});
+		expect((await call("GET", "/configurations/nobody/decisions")).status).toBe(404);
+	});
+
+	it("walks a long history by pages, newest first", async () => {
+		const { body: run } = await call(
+			"POST",
+			"/runs",
+			canonical({ engineVersion: "to and fro" }, [prefill(512), prefill(1024)]),
+		);
+		const id = run.configurations[0].id;
+		const { body: page } = await call("GET", `/configurations/${id}/measurements`);
+		const path = `/configurations/${id}/measurements/${page.items[0].id}`;
+		for (const included of [false, true, false, true, false])
+			await call("PATCH", path, JSON.stringify({ included }), json);
+		const first = (await call("GET", `/configurations/${id}/decisions?limit=3`)).body;
+		const rest = (await call("GET", `/configurations/${id}/decisions?limit=3&cursor=${first.nextCursor}`))
+			.body;
+		expect([first.totalCount, first.truncated, rest.offset, rest.truncated]).toEqual([5, true, 3, false]);
+		expect([...first.items, ...rest.items].map(({ to }: { to: string }) => to)).toEqual([
+			...["out", "in", "out", "in", "out"],
+		]);
 	});
 
 	it("cannot take a failure in", async () => {
@@ -409,7 +460,47 @@ describe("forecasts", () => {
 	});
 });
 
+describe("rows that no law can read", () => {
+	it("are rejected by name, and the others count", async () => {
+		const load = { phase: "serve", input: 1024, output: 128, concurrency: 4, tpot: { mean: 0.02 } };
+		const { status, body } = await call(
+			"POST",
+			"/runs",
+			canonical({ engineVersion: "nothing generated" }, [load, { ...load, output: 0 }]),
+		);
+		expect(status).toBe(201);
+		expect([body.accepted, body.rejectedCount]).toEqual([1, 1]);
+	});
+});
+
 describe("versions of a fit", () => {
+	it("name the runs that brought their phase, and no others", async () => {
+		const version = { engineVersion: "lineage" };
+		const decode = { phase: "decode", batch: 1, context: 1024, seconds: [0.02] };
+		const first = (
+			await call(
+				"POST",
+				"/runs?label=prompts",
+				canonical(
+					version,
+					LENGTHS.map((t) => prefill(t)),
+				),
+			)
+		).body;
+		const second = (await call("POST", "/runs?label=steps", canonical(version, [decode]))).body;
+		const { id } = first.configurations[0];
+		const { body: facts } = await call("GET", `/configurations/${id}/facts`);
+		expect(facts.runs).toEqual([
+			{ phase: "decode", id: second.id, label: "steps" },
+			{ phase: "prefill", id: first.id, label: "prompts" },
+		]);
+		const { body: plan } = await call("GET", `/plan?configuration=${id}&context=2000&concurrency=1`);
+		const links = ({ sources }: { sources: { href?: string }[] }) => sources.map(({ href }) => href);
+		expect(links(plan.ttft)).toEqual([`/configurations/${id}`, `/measurements/${first.id}`]);
+		expect(links(plan.tpot)).toEqual([`/configurations/${id}`, `/measurements/${second.id}`]);
+		expect(links(plan.e2e)).toContain(`/measurements/${first.id}`);
+	});
+
 	it("stay with their law and the runs they read, and one of each phase is current", async () => {
 		const version = { engineVersion: "versions" };
 		const runs = [];

@@ -1,4 +1,5 @@
 export { compareConditions, configurationKey, configurationLabel, pointKey } from "./conditions.ts";
+export { impossible } from "./impossible.ts";
 export { readBenchmark } from "./read.ts";
 export { type Reading, UnreadableFile } from "./reading.ts";
 export type * from "./record.ts";

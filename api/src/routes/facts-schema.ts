@@ -118,5 +118,9 @@ export const planFactsSchema = z
 		failures: z.array(failureSchema),
 		pinned: pinnedSchema.nullable(),
 		prices: z.array(priceSchema),
+		runs: z
+			.array(z.object({ phase: z.enum(["prefill", "decode", "serve"]), id: z.string(), label: z.string() }))
+			.optional()
+			.openapi({ description: "The newest runs behind the fit of each phase" }),
 	})
 	.openapi("PlanFacts", { description: "All that a plan reads" }) satisfies z.ZodType<PlanFacts>;

@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { plan as answerPlan } from "../model/index.ts";
+import { plan as answerPlan, BLANK_SCENARIO } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { scenarioFromQuery } from "../scenario.ts";
-import { readFactsOfPair, readFactsOfScenario } from "../store/facts.ts";
+import { readFactsOfScenario } from "../store/facts.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { planSchema, scenarioQuery } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
@@ -29,6 +29,7 @@ const facts = createRoute({
 	path: "/facts",
 	tags,
 	summary: "All that a plan of a model and a GPU reads where nothing is measured",
+	description: "Without either: the facts of the configuration that answers when none is asked for.",
 	request: { query: z.object({ model: idText.optional(), gpu: idText.optional() }) },
 	responses: { 200: answers(planFactsSchema, "Facts"), ...problems(400, 404) },
 });
@@ -44,7 +45,7 @@ export function planRoutes({ database: { sql } }: AppDeps) {
 			return c.json(answerPlan(asked, known), 200);
 		})
 		.openapi(facts, async (c) => {
-			const { model, gpu } = c.req.valid("query");
-			return c.json(await readFactsOfPair(sql, model ?? null, gpu ?? null), 200);
+			const { model = null, gpu = null } = c.req.valid("query");
+			return c.json(await readFactsOfScenario(sql, { ...BLANK_SCENARIO, model, gpu }), 200);
 		});
 }

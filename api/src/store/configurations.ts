@@ -182,9 +182,14 @@ export async function readConfigurationFacts(sql: Queryable, id: string): Promis
  * @throws Problem 404
  */
 export async function readConfigurationFits(sql: Queryable, id: string): Promise<ConfigurationFits> {
+	await requireConfiguration(sql, id);
+	return (await readFits(sql, [id])).get(id) ?? { prefill: null, decode: null, serve: null };
+}
+
+/** @throws Problem 404 where nobody has the id */
+export async function requireConfiguration(sql: Queryable, id: string): Promise<void> {
 	const [row] = await sql`select 1 from configurations where id = ${id}`;
 	if (!row) throw unknownConfiguration(id);
-	return (await readFits(sql, [id])).get(id) ?? { prefill: null, decode: null, serve: null };
 }
 
 function unknownConfiguration(id: string) {
@@ -192,17 +197,23 @@ function unknownConfiguration(id: string) {
 }
 
 /**
- * The configuration that answers when none is asked for: the newest of one's own with both prefill and decode
- * fitted, else the example that knows most, preferring those whose GPU and model the catalog knows.
+ * The configuration that answers when none is asked for: the newest of one's own whose GPU and model the catalog knows
+ * and whose times are fitted, else the example that knows most, also of several users at a time. One of one's own that
+ * lacks either never is.
  */
 export async function defaultConfiguration(sql: Queryable): Promise<string | null> {
 	const [row] = await sql<{ id: string }[]>`
-		select c.id from (${described(sql)}) c
-		where (select count(distinct f.phase) from fits f
-			where f.configuration_id = c.id and f.current and f.phase in ('prefill', 'decode')) = 2
-		order by (origin = 'own') desc,
-			case when origin = 'own' then updated_at end desc nulls last,
-			((gpu_id is not null)::int + (model_id is not null)::int) desc,
+		with candidates as (
+			select c.id, c.origin, c.updated_at, c.gpu_id is not null and c.model_id is not null as known,
+				array(select f.phase from fits f where f.configuration_id = c.id and f.current) as phases,
+				exists(select 1 from points p where p.configuration_id = c.id and p.phase <> 'prefill' and p.batch > 1)
+					as shared
+			from (${described(sql)}) c
+		)
+		select id from candidates c
+		where (phases @> '{prefill, decode}' or 'serve' = any(phases)) and (known or origin <> 'own')
+		order by origin = 'own' desc, case when origin = 'own' then updated_at end desc nulls last,
+			known desc, phases @> '{prefill, decode}' desc, shared desc,
 			(select count(*) from points p where p.configuration_id = c.id) desc, id
 		limit 1`;
 	return row?.id ?? null;

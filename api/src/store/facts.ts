@@ -2,7 +2,7 @@ import type { ConfigurationFits, PlanFacts, Scenario } from "../model/index.ts";
 import { readGpu, readModel, readPrices } from "./catalogs.ts";
 import { defaultConfiguration, readConfigurationFacts } from "./configurations.ts";
 import { readFailures } from "./failures.ts";
-import { readFits } from "./fits.ts";
+import { readFits, readFittedRuns } from "./fits.ts";
 import { readPinned } from "./memory-facts.ts";
 import type { Queryable } from "./sql.ts";
 
@@ -20,22 +20,24 @@ const NOTHING: PlanFacts = {
 export async function readFacts(sql: Queryable, configurationId: string): Promise<PlanFacts> {
 	const configuration = await readConfigurationFacts(sql, configurationId);
 	const { modelId, gpuId } = configuration;
-	const [model, gpu, fits, failures, pinned, prices] = await Promise.all([
+	const [model, gpu, fits, failures, pinned, prices, runs] = await Promise.all([
 		modelId === null ? null : readModel(sql, modelId),
 		gpuId === null ? null : readGpu(sql, gpuId),
 		readFits(sql, [configurationId]),
 		readFailures(sql, configurationId),
 		readPinned(sql, configurationId),
 		gpuId === null ? [] : readPrices(sql, gpuId),
+		readFittedRuns(sql, configurationId),
 	]);
-	return { configuration, model, gpu, fits: fits.get(configurationId) ?? NO_FITS, failures, pinned, prices };
+	const known = { configuration, model, gpu, failures, pinned, prices, runs };
+	return { ...known, fits: fits.get(configurationId) ?? NO_FITS };
 }
 
 /**
  * What the catalogs know of a model and a GPU that were never measured together.
  * @throws Problem 404 for an id that no catalog has
  */
-export async function readFactsOfPair(
+async function readFactsOfPair(
 	sql: Queryable,
 	modelId: string | null,
 	gpuId: string | null,

@@ -1,4 +1,4 @@
-import { type ConfigurationFits, fitConfiguration } from "../model/index.ts";
+import { type ConfigurationFits, type FittedRun, fitConfiguration } from "../model/index.ts";
 import { readPoints } from "./points.ts";
 import { jsonText, type Queryable } from "./sql.ts";
 
@@ -33,6 +33,23 @@ export async function readFits(
 	return fits;
 }
 
+/** Runs named as the sources of a plan's numbers, of each phase. */
+const NAMED_RUNS = 3;
+
+/** The newest runs behind each current fit of a configuration. */
+export async function readFittedRuns(sql: Queryable, configurationId: string): Promise<FittedRun[]> {
+	return sql<FittedRun[]>`
+		select f.phase, r.id, coalesce(r.label, r.file_name, r.format) as label
+		from fits f cross join lateral (
+			select r.id, r.label, r.file_name, r.format, u.place
+			from unnest(f.run_ids) with ordinality u (id, place)
+			join runs r on r.id = u.id and r.deleted_at is null
+			order by u.place limit ${NAMED_RUNS}
+		) r
+		where f.configuration_id = ${configurationId} and f.current
+		order by f.phase, r.place`;
+}
+
 /**
  * Locks configurations against other writers, in one order, so that two uploads never wait for each other
  * in a circle.
@@ -60,7 +77,8 @@ export async function refit(sql: Queryable, touched: Touched): Promise<void> {
 		insert into fits (configuration_id, revision, phase, fit, run_ids)
 		select c.id, c.revision, v.phase, v.fit::jsonb, array(
 			select l.run_id from run_configurations l join runs r on r.id = l.run_id
-			where l.configuration_id = c.id and l.measurements > l.excluded and r.deleted_at is null
+			where l.configuration_id = c.id and v.phase = any(l.phases) and l.measurements > l.excluded
+				and r.deleted_at is null
 			order by r.created_at desc limit ${LISTED_RUNS})
 		from unnest(${column("id")}::text[], ${column("phase")}::text[], ${column("fit")}::text[]) as v (id, phase, fit)
 		join configurations c on c.id = v.id

@@ -1,8 +1,5 @@
-import { notFound, Problem } from "../problem.ts";
-import { type FittedPhase, lockConfigurations, refit } from "./fits.ts";
 import { type Page, type PageRequest, type Place, readPage } from "./page.ts";
-import { type Fragment, jsonText, plainText, type Queryable } from "./sql.ts";
-import { renewSummary } from "./summaries.ts";
+import type { Fragment, Queryable } from "./sql.ts";
 
 /** A stored measurement or failure. Numbers stand where the schema of the phase puts them; null: not said. */
 export interface StoredMeasurement {
@@ -31,7 +28,7 @@ export interface StoredMeasurement {
 	startedAt: string | null;
 }
 
-interface MeasurementRow {
+export interface MeasurementRow {
 	id: number | bigint;
 	configuration_id: string;
 	run_id: string;
@@ -55,7 +52,7 @@ interface MeasurementRow {
 	started_at: string | null;
 }
 
-function toMeasurement(row: MeasurementRow): StoredMeasurement {
+export function toMeasurement(row: MeasurementRow): StoredMeasurement {
 	const { at, phase, status, tokens, depth, generated, batch, rate, repetitions, reason } = row;
 	return {
 		id: String(row.id),
@@ -122,66 +119,4 @@ function listMeasurements(
 		},
 		(rows) => rows.map(toMeasurement),
 	);
-}
-
-/** A user's word on whether fits may read a measurement. */
-export interface Decision {
-	included: boolean;
-	reason: string | null;
-	/** Name of the key that decided; null without one. */
-	by: string | null;
-}
-
-/**
- * Takes a measurement into the fits or out of them; its point is summed and its configuration fitted again.
- * Each decision is kept with the measurement.
- * @param sql a transaction
- * @throws Problem 404; 409 for rows that no fit can read
- */
-export async function decideMeasurement(
-	sql: Queryable,
-	configurationId: string,
-	id: string,
-	decision: Decision,
-): Promise<StoredMeasurement> {
-	await lockConfigurations(sql, [configurationId]);
-	const row = await findMeasurement(sql, configurationId, id);
-	if (row.point === null)
-		throw new Problem(
-			409,
-			"Never fitted",
-			row.status === "failed"
-				? "A failure marks where the configuration stopped; no fit reads it."
-				: "Prompt and generation share one clock reading here; no fit reads it.",
-		);
-	if (row.included !== decision.included) await applyDecision(sql, row, row.point, decision);
-	return toMeasurement(await findMeasurement(sql, configurationId, id));
-}
-
-async function findMeasurement(sql: Queryable, configurationId: string, id: string): Promise<MeasurementRow> {
-	const [row] = /^\d{1,18}$/.test(id)
-		? await sql<MeasurementRow[]>`
-			select m.* from measurements m join runs r on r.id = m.run_id and r.deleted_at is null
-			where m.configuration_id = ${configurationId} and m.id = ${id}::text::bigint`
-		: [];
-	if (!row) throw notFound("Measurement", id, "GET /configurations/{id}/measurements lists them.");
-	return row;
-}
-
-async function applyDecision(
-	sql: Queryable,
-	row: MeasurementRow,
-	point: string,
-	{ included, reason, by }: Decision,
-): Promise<void> {
-	const entry = { included, reason: reason && plainText(reason), by, at: new Date().toISOString() };
-	await sql`
-		update measurements set included = ${included}, details = jsonb_set(coalesce(details, '{}'), '{decisions}',
-			coalesce(details -> 'decisions', '[]') || ${jsonText(entry)}::jsonb)
-		where configuration_id = ${row.configuration_id} and id = ${String(row.id)}::text::bigint`;
-	await sql`
-		update run_configurations set excluded = excluded + ${included ? -1 : 1}::int
-		where configuration_id = ${row.configuration_id} and run_id = ${row.run_id}`;
-	await renewSummary(sql, row.configuration_id, point);
-	await refit(sql, new Map([[row.configuration_id, new Set([row.phase as FittedPhase])]]));
 }

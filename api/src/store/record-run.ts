@@ -149,11 +149,12 @@ async function addConfigurations(
 		on conflict (id) do nothing`;
 	await lockConfigurations(tx, recording.configurations.keys());
 	await tx`
-		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded)
-		select id, ${runId}, measurements, failures, excluded
+		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded, phases)
+		select id, ${runId}, measurements, failures, excluded, string_to_array(phases, ' ')
 		from unnest(${column((c) => c.id)}::text[], ${column((c) => c.measurements)}::int[],
-			${column((c) => c.failures)}::int[], ${column((c) => c.excluded)}::int[])
-			as v (id, measurements, failures, excluded)`;
+			${column((c) => c.failures)}::int[], ${column((c) => c.excluded)}::int[],
+			${column((c) => [...c.phases].join(" "))}::text[])
+			as v (id, measurements, failures, excluded, phases)`;
 	await describeOrigins(tx, [...recording.configurations.keys()]);
 }
 

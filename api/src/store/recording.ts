@@ -4,6 +4,7 @@ import {
 	configurationKey,
 	configurationLabel,
 	type Item,
+	impossible,
 	type Measurement,
 	pointKey,
 } from "../ingest/index.ts";
@@ -30,7 +31,9 @@ export interface RecordedConfiguration {
 	measurements: number;
 	failures: number;
 	excluded: number;
+	/** Of which it brought measurements that a fit may read, and of which a fit reads one now. */
 	phases: Set<FittedPhase>;
+	touched: Set<FittedPhase>;
 }
 
 /** Takes the items of one file: counts everything, turns measurements and failures into lines for COPY. */
@@ -56,8 +59,11 @@ export class Recording {
 	/** The line for COPY, empty where the item is no row of the table. */
 	take(item: Item): string {
 		switch (item.kind) {
-			case "measurement":
-				return this.#measurement(item.at, item.measurement);
+			case "measurement": {
+				const fault = impossible(item.measurement);
+				if (fault === null) return this.#measurement(item.at, item.measurement);
+				return this.#issue({ kind: "rejected", at: item.at, reason: fault });
+			}
 			case "failure": {
 				const configuration = this.#configurationOf(item.failure.conditions);
 				this.failed++;
@@ -73,9 +79,7 @@ export class Recording {
 				if (this.notes.length < KEPT_NOTES && !this.notes.includes(item.text)) this.notes.push(item.text);
 				return "";
 			default:
-				this[item.kind]++;
-				if (this.issues.length < KEPT_ISSUES) this.issues.push(shortened(item));
-				return "";
+				return this.#issue(item);
 		}
 	}
 
@@ -85,7 +89,13 @@ export class Recording {
 	}
 
 	get touched(): Touched {
-		return new Map([...this.configurations].map(([id, { phases }]) => [id, phases]));
+		return new Map([...this.configurations].map(([id, { touched }]) => [id, touched]));
+	}
+
+	#issue(issue: Issue): "" {
+		this[issue.kind]++;
+		if (this.issues.length < KEPT_ISSUES) this.issues.push(shortened(issue));
+		return "";
 	}
 
 	#measurement(at: string, measurement: Measurement): string {
@@ -97,7 +107,10 @@ export class Recording {
 		this.accepted++;
 		configuration.measurements++;
 		if (!included) configuration.excluded++;
-		else if (measurement.phase !== "mixed") configuration.phases.add(measurement.phase);
+		if (measurement.phase !== "mixed") {
+			configuration.phases.add(measurement.phase);
+			if (included) configuration.touched.add(measurement.phase);
+		}
 		return measurementLine(measurement, this.#place(configuration, at), point, included);
 	}
 
@@ -112,7 +125,8 @@ export class Recording {
 		const id = idOf(key);
 		const configuration = this.configurations.get(id) ?? {
 			...{ id, key, label: configurationLabel(conditions), conditions },
-			...{ measurements: 0, failures: 0, excluded: 0, phases: new Set<FittedPhase>() },
+			...{ measurements: 0, failures: 0, excluded: 0 },
+			...{ phases: new Set<FittedPhase>(), touched: new Set<FittedPhase>() },
 		};
 		this.configurations.set(id, configuration);
 		this.#known.set(conditions, configuration);

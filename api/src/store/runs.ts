@@ -215,9 +215,6 @@ export async function setDeleted(tx: Queryable, ids: readonly string[], deleted:
 
 async function addTouched(tx: Queryable, runId: string, touched: Touched): Promise<void> {
 	const rows = await tx<{ id: string; phases: FittedPhase[] }[]>`
-		select l.configuration_id as id, array(
-			select distinct m.phase from measurements m
-			where m.run_id = l.run_id and m.configuration_id = l.configuration_id and m.point is not null) as phases
-		from run_configurations l where l.run_id = ${runId}`;
+		select configuration_id as id, phases from run_configurations where run_id = ${runId}`;
 	for (const { id, phases } of rows) touched.set(id, new Set([...(touched.get(id) ?? []), ...phases]));
 }

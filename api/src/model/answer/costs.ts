@@ -4,6 +4,7 @@ import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
 import type { Plan } from "./plan.ts";
+import { sourcesOf } from "./sources.ts";
 import { missingTimes } from "./times.ts";
 
 /** What the load costs, without words: USD, null where price or throughput are unknown. */
@@ -78,20 +79,17 @@ export function costsOf(
 				? "nothing runs: not one sequence fits in the cache"
 				: missingTimes(outlook)
 			: `no price of ${gpu} is known: enter USD per GPU-hour, or add one with POST /prices`;
+	const times = sourcesOf(outlook, timing, "prefill", "decode");
 	const quantity = (
 		of: (figures: CostFigures) => number | null,
 		unit: Unit,
 		words: () => string,
 	): Quantity => {
 		const value = of(middle);
-		const made = state(
-			value,
-			unit,
-			evidence,
-			() => (value === null ? missing() : words()),
-			wording,
-			price?.sources ?? [],
-		);
+		const made = state(value, unit, evidence, () => (value === null ? missing() : words()), wording, [
+			...(price?.sources ?? []),
+			...times,
+		]);
 		const [from, to] = [of(low), of(high)];
 		if (from !== null && to !== null && from !== to) Object.assign(made, { low: from, high: to });
 		return made;

@@ -59,6 +59,16 @@ export interface PlanFacts {
 	pinned: PinnedMemory | null;
 	/** Prices of this GPU, newest first. */
 	prices: GpuPrice[];
+	/** The newest runs behind the fit of each phase, a few of each; left out where nothing is measured. */
+	runs?: FittedRun[];
+}
+
+/** A run whose measurements a fit read. */
+export interface FittedRun {
+	phase: "prefill" | "decode" | "serve";
+	id: string;
+	/** Its label, else its file's name, else its format. */
+	label: string;
 }
 
 /** The key that measurements are grouped by, as a person reads it. */

@@ -4,6 +4,7 @@ import { type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
 import type { Plan } from "./plan.ts";
+import { sourcesOf } from "./sources.ts";
 import { banded, missingTimes } from "./times.ts";
 
 /** Throughput, the share of the highest throughput that is used, and where more users stop to help. */
@@ -13,11 +14,12 @@ export function throughputOf(
 	timing: Timing | null,
 	wording: Wording,
 ): Plan["load"] {
-	const { laws, resolved } = outlook;
+	const { resolved } = outlook;
+	const sources = sourcesOf(outlook, timing, "prefill", "decode");
 	const { copies } = resolved.asked;
 	if (!timing || timing.fits === 0) {
 		const why = () => (timing ? "nothing runs: not one sequence fits in the cache" : missingTimes(outlook));
-		const unknown = (unit: Unit) => state(null, unit, "assumed", why, wording, laws.sources);
+		const unknown = (unit: Unit) => state(null, unit, "assumed", why, wording, sources);
 		return {
 			outputTokensPerSecond: unknown("tokens/s"),
 			requestsPerSecond: unknown("requests/s"),
@@ -45,7 +47,7 @@ export function throughputOf(
 			evidence,
 			() =>
 				`${figure(requests)} requests/s × ${count(at.output)} tokens = ${figure(requests * at.output)} tokens/s`,
-			outlook,
+			sources,
 			wording,
 		),
 		requestsPerSecond: banded(
@@ -54,7 +56,7 @@ export function throughputOf(
 			"requests/s",
 			evidence,
 			() => `${per} = ${figure(requests)} requests/s`,
-			outlook,
+			sources,
 			wording,
 		),
 		utilisation: state(
@@ -63,7 +65,7 @@ export function throughputOf(
 			evidence,
 			() => `${figure(requests)} of at most ${figure(most)} requests/s, reached with ${limit}${times}`,
 			wording,
-			laws.sources,
+			sources,
 		),
 		saturationConcurrency: state(
 			saturation,
@@ -74,7 +76,7 @@ export function throughputOf(
 					? `${count(saturation)}: every place is taken (${limit}${times}) before throughput flattens`
 					: `from ${count(saturation)} on, twice as many users raise requests/s by less than 10 %`,
 			wording,
-			laws.sources,
+			sources,
 		),
 	};
 }

@@ -2,10 +2,11 @@ import { describeDecode } from "../time/decode.ts";
 import type { LoadState } from "../time/load.ts";
 import { describePrefill } from "../time/prefill.ts";
 import { count, figure, seconds } from "../trust/figures.ts";
-import { type Evidence, type Quantity, type Unit, weakest } from "../trust/quantity.ts";
+import { type Evidence, type Quantity, type Source, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
 import type { Plan } from "./plan.ts";
+import { sourcesOf } from "./sources.ts";
 
 /** A quantity with its interval; an endless wait is null with the reason. */
 export function banded(
@@ -14,10 +15,10 @@ export function banded(
 	unit: Unit,
 	evidence: Evidence,
 	words: () => string,
-	{ laws }: Outlook,
+	sources: readonly Source[],
 	wording: Wording,
 ): Quantity {
-	const quantity = state(of(load), unit, evidence, words, wording, laws.sources);
+	const quantity = state(of(load), unit, evidence, words, wording, sources);
 	const ends = [of(low), of(high)];
 	if (quantity.value !== null && ends.every(Number.isFinite)) {
 		quantity.low = Math.min(quantity.value, ...ends);
@@ -41,6 +42,7 @@ export function timesOf(
 	}
 	const { load, ttftEvidence, tpotEvidence } = timing;
 	const e2e = weakest(ttftEvidence, tpotEvidence);
+	const both = sourcesOf(outlook, timing, "prefill", "decode");
 	return {
 		ttft: banded(
 			timing,
@@ -48,7 +50,7 @@ export function timesOf(
 			"seconds",
 			ttftEvidence,
 			() => describeTtft(outlook, at, timing),
-			outlook,
+			sourcesOf(outlook, timing, "prefill"),
 			wording,
 		),
 		tpot: banded(
@@ -57,7 +59,7 @@ export function timesOf(
 			"seconds/token",
 			tpotEvidence,
 			() => describeTpot(outlook, at, timing),
-			outlook,
+			load.running > 1 ? both : sourcesOf(outlook, timing, "decode"),
 			wording,
 		),
 		e2e: banded(
@@ -69,7 +71,7 @@ export function timesOf(
 				load.stable
 					? `${seconds(load.ttftSeconds)} to the first token + ${at.output - 1} × ${seconds(load.tpotSeconds)} = ${seconds(load.e2eSeconds)}`
 					: endless(outlook, at, timing),
-			outlook,
+			both,
 			wording,
 		),
 	};

@@ -1,14 +1,9 @@
+import type { ConfigurationFacts } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { defaultConfiguration, type ListedConfiguration, loadPlan } from "./load-facts.ts";
+import { loadPlan } from "./load-facts.ts";
 
-const configuration = (id: string, origin: ListedConfiguration["origin"], most: number | null = 8) =>
-	({
-		id,
-		origin,
-		modelId: "m",
-		gpuId: "g",
-		fits: { prefill: {}, decode: most === null ? null : { range: { batch: [1, most] } }, serve: null },
-	}) as ListedConfiguration;
+const configuration = (id: string, origin: ConfigurationFacts["origin"]) =>
+	({ id, origin }) as ConfigurationFacts;
 const LIST = [
 	configuration("cpu", "example"),
 	configuration("h100", "published"),
@@ -16,13 +11,14 @@ const LIST = [
 ];
 const nothing = { configuration: null, model: null, gpu: null };
 
-/** An API of two lists: the configurations, and the facts of each. */
-function api(items: ListedConfiguration[], broken: string[] = []): typeof fetch {
+/** An API of two lists: the configurations, and the facts of each; the last one answers when none is named. */
+function api(items: ConfigurationFacts[], broken: string[] = []): typeof fetch {
 	return (async (input: RequestInfo | URL) => {
 		const path = String(input).replace("/api/v1", "");
 		if (broken.some((part) => path.includes(part)))
 			return Response.json({ detail: "the database is away" }, { status: 503 });
 		if (path.startsWith("/configurations?")) return Response.json({ items });
+		if (path === "/facts?") return Response.json({ configuration: items.at(-1) ?? null });
 		const id = /^\/configurations\/(.+)\/facts$/.exec(path)?.[1];
 		const found = items.find((c) => c.id === id);
 		return found
@@ -32,18 +28,10 @@ function api(items: ListedConfiguration[], broken: string[] = []): typeof fetch 
 }
 
 describe("what the plan page loads", () => {
-	it("answers with the reader's own configuration before anything is chosen", async () => {
+	it("answers with the configuration that the server chooses before anything is chosen", async () => {
 		const data = await loadPlan(api(LIST), nothing);
 		expect(data.facts?.configuration?.id).toBe("mine");
 		expect(data).toMatchObject({ dropped: [], failure: null });
-	});
-
-	it("prefers, of the same origin, the one that can answer more", () => {
-		const half = configuration("half", "published", null);
-		expect(defaultConfiguration([half, configuration("whole", "published")])?.id).toBe("whole");
-		const alone = configuration("alone", "published", 1);
-		expect(defaultConfiguration([alone, configuration("whole", "published")])?.id).toBe("whole");
-		expect(defaultConfiguration([half, configuration("cpu", "example")])?.id).toBe("half");
 	});
 
 	it("drops an unknown configuration by name and answers with the default", async () => {
