@@ -24,6 +24,8 @@ import { runRoutes } from "./routes/runs.ts";
 export type { AppDeps } from "./deps.ts";
 /** What the calls answer, for a client that reads JSON. */
 export type { InputError } from "./problem.ts";
+export type { ModelAnswer } from "./routes/model-entry.ts";
+export type { ModelItem } from "./store/catalogs.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
 export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";

@@ -65,7 +65,8 @@ export const modelAnswerSchema = modelItemSchema
 			.openapi({ description: "Which key or rule of the file decided each field" }),
 	})
 	.openapi("ModelReading");
-type ModelAnswer = z.infer<typeof modelAnswerSchema>;
+/** What is answered about a model that was posted. */
+export type ModelAnswer = z.infer<typeof modelAnswerSchema>;
 
 /** A model to be stored, and the answer about it. */
 interface ReadEntry {

@@ -55,10 +55,7 @@ function remembering(
 }
 
 /** One model, and whose entry it is. @throws Problem 404 */
-export async function readModelEntry(
-	sql: Queryable,
-	id: string,
-): Promise<ModelFacts & { origin: EntryOrigin }> {
+export async function readModelEntry(sql: Queryable, id: string): Promise<ModelItem> {
 	const [row] = await sql<{ facts: ModelFacts; origin: EntryOrigin }[]>`
 		select facts, origin from models where id = ${id}`;
 	if (!row) throw unknownModel(id);
@@ -87,6 +84,9 @@ export type FactsTable = "gpus" | "models";
 
 /** Whose an entry of a catalog is: it came with the product, or somebody here added it. */
 export type EntryOrigin = "seed" | "user";
+
+/** A model of the catalog, and whose entry it is. */
+export type ModelItem = ModelFacts & { origin: EntryOrigin };
 
 function listFacts<F extends { id: string }>(
 	sql: Queryable,

@@ -4,6 +4,7 @@ export type {
 	ConfigurationItem as Configuration,
 	ForecastRecord,
 	InputError as Issue,
+	ModelItem as Model,
 	RunDetail,
 	RunItem as Run,
 	StoredMeasurement as Measurement,
