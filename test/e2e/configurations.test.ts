@@ -92,8 +92,9 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 		await page.goto(own);
 		const chart = page.getByRole("img", { name: /^Prefill time against prompt tokens/ });
 		for (const words of ["measured", "stopped", "Prompt tokens", "1K", "16K"]) {
-			await chart
-				.locator("svg text", { hasText: new RegExp(`^${words}$`) })
+			await page
+				.locator("figure", { has: chart })
+				.locator("svg text, .name", { hasText: new RegExp(`^${words}$`) })
 				.first()
 				.waitFor();
 		}

@@ -30,6 +30,7 @@ describe("the parts of a card's memory", () => {
 		expect(shown?.scaleBytes).toBeCloseTo(80e9, 0);
 		expect(shown?.lineBytes).toBeCloseTo(80e9, 0);
 		expect(shown?.overBytes).toBe(0);
+		expect(shown?.hatched.size).toBe(0);
 		expect(shown?.parts.map((part) => part.key)).toEqual(["weights", "overhead", "kvUsed", "free"]);
 	});
 
@@ -49,6 +50,7 @@ describe("the parts of a card's memory", () => {
 		expect(over?.scaleBytes).toBeCloseTo(89.96e9, 0);
 		expect(over?.lineBytes).toBeCloseTo(80e9, 0);
 		expect(over?.parts.map((part) => part.key)).not.toContain("free");
+		expect([...(over?.hatched ?? [])]).toEqual(["kvUsed"]);
 	});
 
 	it("are not shown where one is not known", () => {

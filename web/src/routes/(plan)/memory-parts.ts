@@ -18,6 +18,8 @@ export interface MemoryParts {
 	lineBytes: number;
 	/** Bytes beyond the load line, 0 where everything fits. */
 	overBytes: number;
+	/** Parts that reach beyond the load line: they are hatched there and carry no words. */
+	hatched: Set<PartKey>;
 }
 
 const LABELS: [PartKey, string, keyof MemoryAnswer][] = [
@@ -39,5 +41,15 @@ export function memoryParts(memory: MemoryAnswer): MemoryParts | null {
 	const scaleBytes = parts.reduce((sum, part) => sum + part.bytes, 0);
 	const reservedBytes = Math.max(0, memory.reservedBytes.value ?? 0);
 	const overBytes = Math.max(0, -(memory.freeBytes.value ?? 0));
-	return { parts, scaleBytes, lineBytes: scaleBytes - reservedBytes - overBytes, overBytes };
+	const lineBytes = scaleBytes - reservedBytes - overBytes;
+	return { parts, scaleBytes, lineBytes, overBytes, hatched: beyond(parts, lineBytes, overBytes) };
+}
+
+function beyond(parts: MemoryPart[], lineBytes: number, overBytes: number): Set<PartKey> {
+	let end = 0;
+	const reaching = parts.filter((part) => {
+		end += part.bytes;
+		return overBytes > 0 && part.key !== "reserved" && end > lineBytes;
+	});
+	return new Set(reaching.map((part) => part.key));
 }
