@@ -262,7 +262,7 @@ describe("refusals", () => {
 
 	it.each<[string, Uint8Array]>([
 		["gzip inside", Uint8Array.from([0x1f, 0x8b, 8, 0])],
-		["zip", Uint8Array.from([0x50, 0x4b, 3, 4])],
+		["xz", Uint8Array.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0])],
 	])("%s, with what to do", async (_, bytes) => {
 		await expect(readBytes(bytes)).rejects.toThrow(/unpack/i);
 	});

@@ -1,5 +1,6 @@
+export { holdsTar } from "./archive/archive.ts";
 export { compareConditions, configurationKey, configurationLabel, pointKey } from "./conditions.ts";
 export { impossible } from "./impossible.ts";
 export { readBenchmark } from "./read.ts";
-export { type Reading, UnreadableFile } from "./reading.ts";
+export { ArchiveTooLarge, type Reading, UnreadableFile } from "./reading.ts";
 export type * from "./record.ts";

@@ -18,7 +18,8 @@ export function fillSaid(said: Said): (item: Item) => void {
 	};
 }
 
-function conditionsOf(item: Item): Conditions | null {
+/** The conditions an item carries; null: it carries none. */
+export function conditionsOf(item: Item): Conditions | null {
 	if (item.kind === "measurement") return item.measurement.conditions;
 	if (item.kind === "failure") return item.failure.conditions;
 	return item.kind === "memory" ? item.conditions : null;

@@ -42,8 +42,9 @@ const upload = createRoute({
 	summary: "Post a benchmark file",
 	description:
 		"The body is the tool's own file as it is, packed with gzip or not: llama-bench (json, jsonl, csv, sql, md), " +
-		"vllm bench serve JSON, or the canonical form. Parameters fill what the file does not say. The same bytes " +
-		"with the same parameters are one run: repeating the call is safe. Needs the scope ingest where keys are used.",
+		"vllm bench serve JSON, and the other formats that are recognised by content, or the canonical form. A zip, tar " +
+		"or tar.gz of such files is one run of all its members. Parameters fill what the file does not say. The same " +
+		"bytes with the same parameters are one run: repeating the call is safe. Needs the scope ingest where keys are used.",
 	request: {
 		query: uploadQuery,
 		headers: conditionsHeader,

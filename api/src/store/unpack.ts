@@ -1,10 +1,13 @@
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { holdsTar } from "../ingest/index.ts";
 import { Problem } from "../problem.ts";
 
 /** gzip inside gzip happens (a packed file sent packed); more layers than this is nobody's benchmark. */
 const MOST_LAYERS = 2;
 const CHUNK_BYTES = 256 * 1024;
+/** Packed bytes that are looked at: enough to see a tar in them. */
+const HEAD_BYTES = 4096;
 
 interface UnpackOptions {
 	/** The content-encoding header: "gzip" or nothing. */
@@ -14,7 +17,8 @@ interface UnpackOptions {
 }
 
 /**
- * The bytes of an upload without their gzip layers, whether those are announced or only recognised.
+ * The bytes of an upload without their gzip layers, whether those are announced or only recognised. A tar.gz is
+ * an archive and stays as it is, unless its gzip was announced as a packing for the way.
  * Streams, and ends as soon as the limit is passed: neither memory nor time grows with what a small file
  * would unpack to.
  * @throws Problem 413 beyond the limit, 415 for another encoding, 400 for broken gzip
@@ -26,11 +30,11 @@ export async function* unpackUpload(
 	const announced = announcesGzip(encoding);
 	let source = body;
 	for (let layer = 1; layer <= MOST_LAYERS; layer++) {
-		const { packed, whole } = await peek(source);
+		const { packed, head, whole } = await peek(source);
 		if (announced && layer === 1 && !packed)
 			throw new Problem(400, "Broken gzip", "content-encoding says gzip, but the body is not gzip.");
 		source = whole;
-		if (!packed) break;
+		if (!packed || (!(announced && layer === 1) && (await holdsTar(head)))) break;
 		source = gunzip(limited(source, maxBytes, packedLimit(maxBytes)));
 	}
 	yield* limited(source, maxBytes);
@@ -52,18 +56,20 @@ function announcesGzip(encoding = "identity"): boolean {
 	);
 }
 
-/** Looks at the first two bytes and gives the whole stream back. */
+/** Looks at the first bytes and gives the whole stream back. */
 async function peek(source: AsyncIterable<Uint8Array>) {
 	const iterator = source[Symbol.asyncIterator]();
 	let head: Uint8Array = new Uint8Array(0);
 	let done = false;
-	while (head.length < 2 && !done) {
+	while ((head.length < 2 || (isGzip(head) && head.length < HEAD_BYTES)) && !done) {
 		const next = await iterator.next();
 		if (next.done) done = true;
 		else head = head.length === 0 ? next.value : Buffer.concat([head, next.value]);
 	}
-	return { packed: head[0] === 0x1f && head[1] === 0x8b, whole: continued(head, iterator) };
+	return { packed: isGzip(head), head: head.subarray(0, HEAD_BYTES), whole: continued(head, iterator) };
 }
+
+const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
 async function* continued(head: Uint8Array, iterator: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
 	try {

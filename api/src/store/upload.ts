@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { type Reading, readBenchmark, type Said, UnreadableFile } from "../ingest/index.ts";
+import { ArchiveTooLarge, readBenchmark, type Said, UnreadableFile } from "../ingest/index.ts";
 import { Problem } from "../problem.ts";
 import { readCatalog } from "./catalogs.ts";
 import { type ConfigurationItem, readConfigurationItems } from "./configurations.ts";
@@ -9,7 +9,7 @@ import { answerSame, findSameRun, type RecordedRun, type RunFacts, recordRun } f
 import { type RunDetail, readRun, type SenderRecord } from "./runs.ts";
 import { type Spool, spoolUpload } from "./spool.ts";
 import { longTransaction } from "./sql.ts";
-import { unpackUpload } from "./unpack.ts";
+import { tooLarge, unpackUpload } from "./unpack.ts";
 
 export interface Upload {
 	body: AsyncIterable<Uint8Array>;
@@ -51,13 +51,20 @@ export async function acceptUpload(sql: Sql, upload: Upload, limits: UploadLimit
 	const unpacked = unpackUpload(upload.body, { encoding: upload.encoding, maxBytes: limits.maxBodyBytes });
 	const spool = await spoolUpload(unpacked, limits.spoolFolder);
 	try {
-		return await storeSpool(sql, spool, upload);
+		return await storeSpool(sql, spool, upload, limits);
+	} catch (error) {
+		throw explained(error, limits);
 	} finally {
 		await spool.dispose();
 	}
 }
 
-async function storeSpool(sql: Sql, spool: Spool, upload: Upload): Promise<RecordedRun> {
+async function storeSpool(
+	sql: Sql,
+	spool: Spool,
+	upload: Upload,
+	limits: UploadLimits,
+): Promise<RecordedRun> {
 	const facts: RunFacts = {
 		parameters: canonicalParameters(upload.said),
 		label: upload.said.label ?? null,
@@ -69,9 +76,9 @@ async function storeSpool(sql: Sql, spool: Spool, upload: Upload): Promise<Recor
 	};
 	if (await findSameRun(sql, spool, facts))
 		return { id: await longTransaction(sql, (tx) => answerSame(tx, spool, facts)), duplicate: true };
-	const reading = await recognise(spool, upload.said);
+	const reading = await readBenchmark(spool.unpacked(), upload.said, limits.maxBodyBytes);
 	const catalog = await readCatalog(sql);
-	return recordingGate.pass(() => recordRun(sql, spool, reading, facts, catalog)).catch(explainValue);
+	return recordingGate.pass(() => recordRun(sql, spool, reading, facts, catalog));
 }
 
 /**
@@ -83,29 +90,23 @@ const recordingGate = new Gate(4);
 /** PostgreSQL's class of errors about values: the file's fault, not the server's. */
 const DATA_EXCEPTION = /^22/;
 
-function explainValue(error: unknown): never {
+/** What is the file's fault, in words. */
+function explained(error: unknown, { maxBodyBytes }: UploadLimits): unknown {
+	if (error instanceof UnreadableFile) return new Problem(422, "Unreadable file", error.message);
+	if (error instanceof ArchiveTooLarge) return tooLarge(maxBodyBytes);
 	if (error instanceof Error && "code" in error && DATA_EXCEPTION.test(String(error.code)))
-		throw new Problem(
+		return new Problem(
 			422,
 			"Unusable values",
 			`The file holds a value that cannot be stored: ${error.message}.`,
 		);
-	throw error;
+	return error;
 }
 
 /** The same things said give the same text, whatever their order. */
 function canonicalParameters(said: Said): string {
 	const given = Object.entries(said).filter(([, value]) => value !== undefined);
 	return JSON.stringify(Object.fromEntries(given.sort(([a], [b]) => (a < b ? -1 : 1))));
-}
-
-async function recognise(spool: Spool, said: Said): Promise<Reading> {
-	try {
-		return await readBenchmark(spool.unpacked(), said);
-	} catch (error) {
-		if (error instanceof UnreadableFile) throw new Problem(422, "Unreadable file", error.message);
-		throw error;
-	}
 }
 
 /** What POST /runs answers, for a new run and for a repeated one alike. */

@@ -1,13 +1,13 @@
 import { finite, text } from "../fields.ts";
 import type { Conditions, Item, Measurement } from "../record.ts";
 import { csvCells, csvOffset } from "../text/csv.ts";
+import { Fingerprints } from "../text/fingerprints.ts";
 import { tableCells } from "../text/markdown-table.ts";
 import { llamaBenchConditions, RESULT_FIELDS } from "./bench-settings.ts";
 import { type Shape, shapeOf, shapeOfTest } from "./bench-shape.ts";
 import { type Timing, timingOf } from "./bench-timing.ts";
 import { noteDevice } from "./devices.ts";
 import { failureOfLine } from "./failures.ts";
-import { Fingerprints } from "./fingerprints.ts";
 
 type Row = Record<string, unknown>;
 

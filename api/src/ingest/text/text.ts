@@ -1,5 +1,6 @@
 /** From bytes to clean lines: encodings, line ends, colour codes, quoting and log prefixes. */
 
+import { packingOf } from "../archive/packed.ts";
 import { UnreadableFile } from "../reading.ts";
 
 /** Longest line accepted, in UTF-16 units; detailed results of one run come as lines of several megabytes. */
@@ -22,13 +23,17 @@ export class Decoder {
 	}
 }
 
-function encodingOf(bytes: Uint8Array): string {
+/**
+ * The encoding of a text by its first bytes.
+ * @throws UnreadableFile where they are packed data
+ */
+export function encodingOf(bytes: Uint8Array): string {
+	const packing = packingOf(bytes);
+	if (packing !== null)
+		throw new UnreadableFile(
+			`The file is packed (${packing}) where a text is expected: unpack it, or send it as gzip, zip or tar.gz.`,
+		);
 	const [first, second, third, fourth] = bytes;
-	if (first === 0x1f && second === 0x8b)
-		throw new UnreadableFile("The file is gzip inside: send it unpacked once.");
-	if (first === 0x50 && second === 0x4b && (third === 3 || third === 5)) {
-		throw new UnreadableFile("The file is a zip archive: unpack it and send the result files one by one.");
-	}
 	if (first === 0xff && second === 0xfe) return "utf-16le";
 	if (first === 0xfe && second === 0xff) return "utf-16be";
 	if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return "utf-16le";
