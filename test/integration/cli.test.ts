@@ -440,3 +440,39 @@ describe("the command from the server", () => {
 		}
 	});
 });
+
+describe("the README's lines for CI", () => {
+	const readme = readFileSync(join(root, "README.md"), "utf8");
+	const [, section = ""] = /^## From CI$(.*?)^## /ms.exec(readme) ?? [];
+	const cwd = mkdtempSync(join(folder, "ci-"));
+	const lines = [...section.matchAll(/^(?:\s*(?:-|- run:|# or:|# or, for both:))? *((?:gzip|curl) .+)$/gm)]
+		.map(([, line = ""]) => line)
+		.filter((line) => / \| curl | && node /.test(line));
+	beforeAll(() => {
+		const bench = readFileSync(join(fixtures, "bench-decode-swa-f16-kv_f16-armA.jsonl"));
+		writeFileSync(join(cwd, "bench.jsonl"), bench);
+		writeFileSync(join(cwd, "serve.json"), canonical({ engineVersion: "ci" }, [prefill(512)]));
+		writeFileSync(join(cwd, "llama-bench"), `#!/bin/sh\nexec cat "${cwd}/bench.jsonl"\n`, { mode: 0o755 });
+		execFileSync(process.execPath, ["--run", "build"], { cwd: join(root, "cli"), stdio: "ignore" });
+	});
+
+	it("are there for three systems, with curl and with the command", () => {
+		expect(lines).toHaveLength(6);
+	});
+
+	const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+	it.skipIf(!hasCurl).each(lines)(`%s${hasCurl ? "" : " (skipped: no curl)"}`, async (line) => {
+		const label = createHash("sha256").update(line).digest("hex");
+		const { code, stdout, stderr } = await plimsoll(["-c", line.replaceAll("/tmp/", "")], {
+			...{ program: ["sh"], cwd },
+			env: {
+				...{ GITHUB_SHA: label, CI_COMMIT_SHA: label, HOSTNAME: label },
+				PATH: `${cwd}${delimiter}${process.env.PATH}`,
+			},
+		});
+		expect(code, stderr).toBe(0);
+		const { items } = await get("/runs?limit=20");
+		const stored = items.find((run: { label: string }) => run.label === label);
+		expect(stored?.accepted, stdout).toBeGreaterThan(0);
+	});
+});
