@@ -18,8 +18,9 @@ export class NotStarted extends Error {
 	}
 }
 
-/** Something that the command started may hold its streams open for ever; what it prints is no benchmark. */
-const AFTERGLOW_MS = 5_000;
+/** Something that the command started may hold its streams open for ever: after this silence they are left. */
+const SILENT_TICKS = 10;
+const TICK_MS = 500;
 
 /** Where a command's output goes besides the terminal. */
 export interface Kept {
@@ -38,12 +39,13 @@ export async function runChild(
 	const child = spawn(program, given, { stdio: ["inherit", "pipe", "pipe"] });
 	const release = forwardSignals(child);
 	try {
+		const activity: Activity = { chunks: 0, writing: 0 };
 		const passed = Promise.all([
-			passOn(child.stdout, process.stdout, kept.stdout),
-			passOn(child.stderr, process.stderr, kept.stderr),
+			passOn(child.stdout, process.stdout, kept.stdout, activity),
+			passOn(child.stderr, process.stderr, kept.stderr, activity),
 		]);
 		const [exitCode, signal] = await ended(child, program);
-		await Promise.race([passed, sleep(AFTERGLOW_MS, null, { ref: false })]);
+		await Promise.race([passed, silence(activity)]);
 		child.stdout.destroy();
 		child.stderr.destroy();
 		return { exitCode, signal };
@@ -61,13 +63,34 @@ async function ended(child: ChildProcess, program: string): Promise<[number | nu
 	}
 }
 
-async function passOn(from: Readable, to: Writable, kept: Spool): Promise<void> {
+/** What the streams of a command are doing. */
+interface Activity {
+	chunks: number;
+	/** Chunks that their reader has not taken yet: a pager may let them wait. */
+	writing: number;
+}
+
+async function passOn(from: Readable, to: Writable, kept: Spool, activity: Activity): Promise<void> {
 	// A reader that went away (| head) does not end the benchmark.
 	to.on("error", ignore);
 	try {
-		for await (const chunk of from) await Promise.all([written(to, chunk), kept.write(chunk)]);
+		for await (const chunk of from) {
+			activity.chunks++;
+			activity.writing++;
+			await Promise.all([written(to, chunk), kept.write(chunk)]);
+			activity.writing--;
+		}
 	} catch {
-		// Cut after the command's end: the rest came from something it left running.
+		// Left after the command's end: the rest came from something that it left running.
+	}
+}
+
+/** Waits until the streams are silent. Counts turns, not time: a slow reader stops this process with the clock on. */
+async function silence(activity: Activity): Promise<void> {
+	for (let ticks = 0, chunks = activity.chunks; ticks < SILENT_TICKS; ticks++) {
+		await sleep(TICK_MS, null, { ref: false });
+		if (activity.chunks !== chunks || activity.writing > 0) ticks = 0;
+		chunks = activity.chunks;
 	}
 }
 

@@ -43,7 +43,9 @@ ${SAID}
 ${SERVER}
 
 Output:
-  --json               one JSON line per file
+  --json               one JSON line per file: file, outcome (stored, duplicate, refused, unreachable, forbidden),
+                       then id, url, format, accepted, rejected, failed, aside, configurations, rejections, notes
+                       or status, title, detail, errors
   --strict             rejected rows end with code 5
 
 ${PUSH_CODES}`;

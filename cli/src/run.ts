@@ -51,7 +51,7 @@ async function postOutput(kept: Kept, conditions: Conditions, given: RunArgument
 	try {
 		await Promise.all([kept.stdout.end(), kept.stderr.end()]);
 	} catch (error) {
-		return lost("refused", `The output could not be kept: ${(error as Error).message}.`);
+		return lost("refused", (error as Error).message);
 	}
 	for (const source of sourcesOf(kept, conditions)) {
 		outcome = await postSource(source, given.target, given.said, header);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
+import { UsageProblem } from "./usage-problem.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -27,11 +28,16 @@ export class Spool {
 		});
 	}
 
+	/** @throws UsageProblem where there is no place for it */
 	static async create(): Promise<Spool> {
 		const path = join(tmpdir(), `plimsoll-${randomUUID()}`);
-		const file = await open(path, "wx+", 0o600);
-		await unlink(path);
-		return new Spool(file);
+		try {
+			const file = await open(path, "wx+", 0o600);
+			await unlink(path);
+			return new Spool(file);
+		} catch (error) {
+			throw noPlace(error as Error);
+		}
 	}
 
 	get isEmpty(): boolean {
@@ -45,11 +51,11 @@ export class Spool {
 			await Promise.race([once(this.#gzip, "drain"), this.#stored]);
 	}
 
-	/** @throws Error where the bytes could not be kept */
+	/** @throws UsageProblem where the bytes could not be kept */
 	async end(): Promise<void> {
 		this.#gzip.end();
 		await this.#stored;
-		if (this.#failure) throw this.#failure;
+		if (this.#failure) throw noPlace(this.#failure);
 	}
 
 	/** The packed bytes from the beginning; after `end`. */
@@ -75,4 +81,10 @@ export class Spool {
 			yield buffer.subarray(0, bytesRead);
 		}
 	}
+}
+
+function noPlace({ message }: Error): UsageProblem {
+	return new UsageProblem(
+		`Nothing can be kept in ${tmpdir()} (${message}); set TMPDIR to a folder with room.`,
+	);
 }

@@ -1,26 +1,15 @@
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../support/database.ts";
 import { plimsoll } from "../support/plimsoll-command.ts";
+import { isProgram, programsOnPath } from "../support/programs.ts";
 import { runScript, startServer } from "../support/running-server.ts";
 import { tinyGguf } from "../support/tiny-gguf.ts";
 
 /** The real tool: LLAMA_BENCH, or the first on the PATH. */
-const bench = [
-	process.env.LLAMA_BENCH ?? "",
-	...(process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "llama-bench")),
-].find(isProgram);
-
-function isProgram(path: string): boolean {
-	try {
-		accessSync(path, constants.X_OK);
-		return path !== "";
-	} catch {
-		return false;
-	}
-}
+const bench = [process.env.LLAMA_BENCH ?? "", ...programsOnPath("llama-bench")].find(isProgram);
 
 const title = `a real llama-bench under plimsoll run${bench ? "" : " (skipped: no llama-bench)"}`;
 

@@ -1,14 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-	chmodSync,
-	existsSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -17,6 +9,7 @@ import { canonical } from "../support/api.ts";
 import { freshDatabase } from "../support/database.ts";
 import { moodyServer } from "../support/moody-server.ts";
 import { type CommandOptions, plimsoll as runPlimsoll } from "../support/plimsoll-command.ts";
+import { programsOnPath } from "../support/programs.ts";
 import { runScript, startServer } from "../support/running-server.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -359,7 +352,7 @@ echo "NVIDIA H100 PCIe, 550.54.15, 81559, 1755, $rest"
 		expect((await plimsoll(["run", "--", "sh", "-c", "kill -ABRT $$"])).code).toBe(128 + 6);
 	});
 
-	const hasScript = spawnSync("script", ["--version"]).status === 0;
+	const hasScript = programsOnPath("script").length > 0;
 	it.skipIf(!hasScript)(
 		`lets Ctrl-C of a terminal reach the command once${hasScript ? "" : " (skipped: no script command)"}`,
 		async () => {
@@ -380,6 +373,19 @@ echo "NVIDIA H100 PCIe, 550.54.15, 81559, 1755, $rest"
 			expect(stdout).toMatch(/plimsoll: stored/);
 		},
 	);
+
+	it("does not wait for what the command left running, and loses nothing to a slow reader", async () => {
+		const file = join(fixtures, "bench-multiconfig.jsonl");
+		// What is written long after the command's end is not waited for.
+		const left = await plimsoll(["run", "--", "sh", "-c", `(sleep 30; echo late) & cat "${file}"`]);
+		expect([left.code, left.stdout]).toEqual([0, readFileSync(file, "utf8")]);
+
+		const large = write("large.txt", "one line of many\n".repeat(60_000));
+		const main = join(root, "cli/src/main.ts");
+		const line = `"${node}" "${main}" run -- cat "${large}" | { sleep 7; cksum; }`;
+		const slow = await plimsoll(["-c", line], { program: ["sh"] });
+		expect(slow.stdout).toBe(execFileSync("sh", ["-c", `cksum < "${large}"`]).toString());
+	});
 
 	it("says like a shell that a command cannot be started", async () => {
 		expect(await plimsoll(["run", "--", "no-such-bench"])).toMatchObject({
@@ -415,8 +421,7 @@ describe("the command from the server", () => {
 	});
 
 	/** Every Node from 18 on that the PATH holds: a GPU machine's own is rarely ours. */
-	const nodes = [...new Set((process.env.PATH ?? "").split(delimiter).map((place) => join(place, "node")))]
-		.filter((path) => existsSync(path))
+	const nodes = programsOnPath("node")
 		.map((path) => [spawnSync(path, ["--version"]).stdout.toString().trim(), path] as const)
 		.filter(([version]) => Number(/^v(\d+)/.exec(version)?.[1]) >= 18);
 
@@ -460,7 +465,7 @@ describe("the README's lines for CI", () => {
 		expect(lines).toHaveLength(6);
 	});
 
-	const hasCurl = spawnSync("curl", ["--version"]).status === 0;
+	const hasCurl = programsOnPath("curl").length > 0;
 	it.skipIf(!hasCurl).each(lines)(`%s${hasCurl ? "" : " (skipped: no curl)"}`, async (line) => {
 		const label = createHash("sha256").update(line).digest("hex");
 		const { code, stdout, stderr } = await plimsoll(["-c", line.replaceAll("/tmp/", "")], {
