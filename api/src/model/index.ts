@@ -8,6 +8,7 @@ export * from "./memory/attention.ts";
 export * from "./memory/card.ts";
 export * from "./memory/config.ts";
 export * from "./memory/config-layers.ts";
+export { isLlamaCpp } from "./memory/defaults.ts";
 export * from "./memory/facts.ts";
 export * from "./memory/gguf.ts";
 export type { GgufTensor } from "./memory/gguf-tensors.ts";

@@ -8,6 +8,7 @@ import type {
 	PlanFacts,
 } from "../model/index.ts";
 import { failureSchema, fitsSchema } from "./fit-schema.ts";
+import { kvTypeSchema } from "./plan-schema.ts";
 import { sourceSchema } from "./quantity-schema.ts";
 
 const number = z.number();
@@ -104,9 +105,23 @@ export const pinnedSchema = z
 		maxModelLen: unknownNumber,
 		windowsHonoured: z.boolean().nullable(),
 		sources: z.array(sourceSchema),
+		utilisation: z.number().nullish().openapi({ description: "Share of the card that the engine was given" }),
+		kvK: kvTypeSchema.nullish(),
+		kvV: kvTypeSchema.nullish(),
+		unknown: z
+			.array(z.string())
+			.optional()
+			.openapi({ description: "Conditions that one side does not say, so that they could not be compared" }),
+		remarks: z
+			.array(z.string())
+			.optional()
+			.openapi({
+				description: "What qualifies the figures: lines that contradict each other, starts that differ",
+			}),
 	})
 	.openapi("PinnedMemory", {
-		description: "Figures the engine itself printed, bytes per GPU",
+		description:
+			"Figures that the engine itself printed, bytes per GPU, of starts that nothing known tells apart",
 	}) satisfies z.ZodType<PinnedMemory>;
 
 export const planFactsSchema = z

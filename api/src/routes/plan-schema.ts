@@ -15,7 +15,7 @@ const unknownNumber = z.number().nullable();
 const unknownText = z.string().nullable();
 const kvTypes = Object.keys(BLOCK_BYTES_PER_32) as [KvType, ...KvType[]];
 
-const kvTypeSchema = z.enum(kvTypes).openapi("KvType");
+export const kvTypeSchema = z.enum(kvTypes).openapi("KvType");
 
 /** A cache type in a query string, under any of the names that tools use. */
 export const kvTypeText = words(40).transform((name, context) => {

@@ -122,12 +122,27 @@ const senderRecord = z.record(z.string(), z.unknown()).nullable().openapi({
 	description: "What the sender recorded about the machine and the command",
 });
 
+const runMemorySchema = z
+	.array(
+		z.object({
+			at: z.string().openapi({ description: "Place in the file" }),
+			configurationId: z.string(),
+			figures: pinnedSchema.omit({ sources: true, kvK: true, kvV: true, unknown: true }),
+			countsFor: z.array(z.object({ id: z.string(), label: z.string(), unknown: z.array(z.string()) })),
+		}),
+	)
+	.openapi({
+		description:
+			"Memory figures of start-up logs and metrics, and the measured configurations they count for",
+	}) satisfies z.ZodType<RunDetail["memory"]>;
+
 export const runDetailSchema = runItemSchema
 	.extend({
 		conditions: senderRecord,
 		notes: z.array(z.string()),
 		rejections: issues.openapi({ description: "At most 1,000 of them" }),
 		asides: issues.openapi({ description: "At most 1,000 of them" }),
+		memory: runMemorySchema,
 		measurements: z.array(measurementSchema).openapi({ description: "The first 100" }),
 	})
 	.openapi("RunDetail") satisfies z.ZodType<RunDetail>;
@@ -142,6 +157,7 @@ export const uploadSchema = z
 		aside: issues.openapi({ description: "Rows set aside with a reason; at most 1,000 are listed" }),
 		asideCount: count,
 		notes: z.array(z.string()),
+		memory: runMemorySchema,
 		configurations: z.array(configurationItemSchema.extend({ forecast: forecastSchema.nullable() })),
 	})
 	.openapi("Upload") satisfies z.ZodType<UploadAnswer>;

@@ -1,7 +1,8 @@
-import type { PinnedMemory } from "../model/index.ts";
+import type { Conditions } from "../ingest/index.ts";
+import type { PinnedMemory, Source } from "../model/index.ts";
+import { type MemorySetup, matchMemory } from "./memory-match.ts";
+import { type Asked, type KnownStart, type MemoryFigures, mergeStarts } from "./pinned-memory.ts";
 import { instant, jsonText, type Queryable } from "./sql.ts";
-
-type MemoryFigures = Omit<PinnedMemory, "sources">;
 
 export interface MemoryFact {
 	configurationId: string;
@@ -19,40 +20,112 @@ export async function addMemoryFacts(sql: Queryable, runId: string, facts: Memor
 			${facts.map((fact) => jsonText(fact.memory))}::text[]) as v (configuration_id, at, memory)`;
 }
 
-interface MemoryRow {
+interface SetupRow {
+	configuration_id: string;
+	conditions: Conditions;
+	gpu_id: string | null;
+	model_id: string | null;
+}
+
+interface StartRow extends SetupRow {
 	memory: MemoryFigures;
 	run_id: string;
 	name: string;
 	created_at: string;
 }
 
-/** The engine's own memory figures of a configuration: each from the newest run that printed it; null: none did. */
+/** Starts looked at for one configuration, newest first. */
+const MOST_STARTS = 200;
+
+/**
+ * The engine's own memory figures for a configuration: of its own starts, and of others that nothing known tells apart
+ * where memory is concerned. null: no start speaks of it.
+ */
 export async function readPinned(sql: Queryable, configurationId: string): Promise<PinnedMemory | null> {
-	const rows = await sql<MemoryRow[]>`
-		select f.memory, f.run_id, coalesce(r.label, r.file_name, r.format) as name, r.created_at
-		from memory_facts f join runs r on r.id = f.run_id and r.deleted_at is null
-		where f.configuration_id = ${configurationId}
-		order by r.created_at desc, f.created_at desc, f.id limit 50`;
-	if (rows.length === 0) return null;
-	const pinned: PinnedMemory = {
-		...{ weightsBytes: null, kvPoolBytes: null, kvTokens: null, activationBytes: null, graphBytes: null },
-		...{ otherBytes: null, maxModelLen: null, windowsHonoured: null, sources: [] },
-	};
-	for (const row of rows) if (fillIn(pinned, row.memory)) addSource(pinned, row);
-	return pinned;
-}
-
-/** Takes over what is still unknown; tells whether anything was. */
-function fillIn(pinned: PinnedMemory, memory: MemoryFigures): boolean {
-	const news = Object.entries(memory).filter(
-		([key, value]) => value !== null && pinned[key as keyof MemoryFigures] === null,
+	const [row] = await sql<(SetupRow & { card_bytes: number | null })[]>`
+		select c.id as configuration_id, c.conditions, c.gpu_id, c.model_id, (g.facts ->> 'totalBytes')::float8 as card_bytes
+		from configurations c left join gpus g on g.id = c.gpu_id where c.id = ${configurationId}`;
+	if (!row) return null;
+	const asked: Asked = { kvK: row.conditions.kvK, cardBytes: row.card_bytes };
+	const starts = await startsOfEngine(sql, row);
+	return mergeStarts(
+		asked,
+		starts.flatMap((start) => knownStart(start, row)),
 	);
-	Object.assign(pinned, Object.fromEntries(news));
-	return news.length > 0;
 }
 
-function addSource(pinned: PinnedMemory, { run_id, name, created_at }: MemoryRow): void {
-	const href = `/measurements/${run_id}`;
-	if (pinned.sources.some((source) => source.href === href)) return;
-	pinned.sources.push({ label: name, href, date: instant(created_at).slice(0, 10) });
+/** Starts of the same engine and, as far as catalog ids tell, the same model. */
+function startsOfEngine(sql: Queryable, { conditions, model_id, configuration_id }: SetupRow) {
+	return sql<StartRow[]>`
+		select c.id as configuration_id, c.conditions, c.gpu_id, c.model_id, f.memory, f.run_id, r.created_at,
+			coalesce(r.label, r.file_name, r.format) as name
+		from memory_facts f join runs r on r.id = f.run_id and r.deleted_at is null
+		join configurations c on c.id = f.configuration_id
+		where c.id = ${configuration_id} or (
+			lower(c.conditions ->> 'engine') = lower(${conditions.engine}::text)
+			and (c.model_id = ${model_id}::text or c.model_id is null or ${model_id}::text is null)
+		)
+		order by c.id = ${configuration_id} desc, r.created_at desc, f.created_at desc, f.id limit ${MOST_STARTS}`;
+}
+
+const setupOf = ({ conditions, gpu_id, model_id }: SetupRow): MemorySetup => ({
+	...{ conditions, gpuId: gpu_id, modelId: model_id },
+});
+
+function knownStart(start: StartRow, asked: SetupRow): KnownStart[] {
+	const own = start.configuration_id === asked.configuration_id;
+	const match = own ? { unknown: [] } : matchMemory(setupOf(start), setupOf(asked));
+	if (match === null) return [];
+	const { memory: figures, conditions } = start;
+	return [{ figures, conditions, unknown: match.unknown, source: sourceOf(start) }];
+}
+
+function sourceOf({ run_id, name, created_at }: StartRow): Source {
+	return { label: name, href: `/measurements/${run_id}`, date: instant(created_at).slice(0, 10) };
+}
+
+/** Memory figures of one file, and the measured configurations that they speak of. */
+export interface RunMemory {
+	/** Place in the file. */
+	at: string;
+	configurationId: string;
+	figures: MemoryFigures;
+	/** Measured configurations that the figures count for, at most 20 of them. */
+	countsFor: { id: string; label: string; unknown: string[] }[];
+}
+
+const MOST_CONFIGURATIONS = 500;
+const LISTED_CONFIGURATIONS = 20;
+
+/** What a run says of memory, in the order of its file. */
+export async function readRunMemory(sql: Queryable, runId: string): Promise<RunMemory[]> {
+	const starts = await sql<(SetupRow & { memory: MemoryFigures; at: string })[]>`
+		select c.id as configuration_id, c.conditions, c.gpu_id, c.model_id, f.memory, f.at
+		from memory_facts f join configurations c on c.id = f.configuration_id
+		where f.run_id = ${runId} order by f.created_at, f.at, f.id limit ${LISTED_CONFIGURATIONS}`;
+	return Promise.all(
+		starts.map(async (start) => ({
+			...{ at: start.at, configurationId: start.configuration_id, figures: start.memory },
+			countsFor: await configurationsOf(sql, start),
+		})),
+	);
+}
+
+async function configurationsOf(sql: Queryable, start: SetupRow): Promise<RunMemory["countsFor"]> {
+	const measured = await sql<(SetupRow & { label: string })[]>`
+		select c.id as configuration_id, c.conditions, c.gpu_id, c.model_id, c.label from configurations c
+		where lower(c.conditions ->> 'engine') = lower(${start.conditions.engine}::text)
+			and (c.model_id = ${start.model_id}::text or c.model_id is null or ${start.model_id}::text is null)
+			and exists (
+				select 1 from run_configurations l join runs r on r.id = l.run_id and r.deleted_at is null
+				where l.configuration_id = c.id and l.measurements > 0
+			)
+		order by c.created_at desc, c.id limit ${MOST_CONFIGURATIONS}`;
+	return measured
+		.flatMap((row) => {
+			const own = row.configuration_id === start.configuration_id;
+			const match = own ? { unknown: [] } : matchMemory(setupOf(start), setupOf(row));
+			return match ? [{ id: row.configuration_id, label: row.label, unknown: match.unknown }] : [];
+		})
+		.slice(0, LISTED_CONFIGURATIONS);
 }

@@ -3,6 +3,7 @@ import type { InputError } from "../problem.ts";
 import { notFound } from "../problem.ts";
 import { type FittedPhase, lockConfigurations, refit, type Touched } from "./fits.ts";
 import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
+import { type RunMemory, readRunMemory } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import { unpackPieces } from "./spool.ts";
@@ -40,6 +41,8 @@ export interface RunDetail extends RunItem {
 	notes: string[];
 	rejections: InputError[];
 	asides: InputError[];
+	/** Memory figures that the file holds, and what they count for. */
+	memory: RunMemory[];
 	/** The first of them; the rest is under /runs/{id}/measurements. */
 	measurements: StoredMeasurement[];
 }
@@ -123,13 +126,15 @@ async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
  */
 export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 	const row = await findLiveRun(sql, id);
-	const [rejections, asides, measurements] = await Promise.all([
+	const [rejections, asides, memory, measurements] = await Promise.all([
 		readIssues(sql, id, "rejected"),
 		readIssues(sql, id, "aside"),
+		readRunMemory(sql, id),
 		listRunMeasurements(sql, id, { limit: 100 }),
 	]);
 	const { notes, conditions } = row;
-	return { ...toItem(row), notes, conditions, rejections, asides, measurements: measurements.items };
+	const { items } = measurements;
+	return { ...toItem(row), notes, conditions, rejections, asides, memory, measurements: items };
 }
 
 function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {

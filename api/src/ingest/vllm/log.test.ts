@@ -44,10 +44,20 @@ describe("a start-up log of vLLM", () => {
 					otherBytes: null,
 					maxModelLen: 8192,
 					windowsHonoured: null,
+					remarks: [expect.stringContaining("39 to 40 GiB")],
 				},
 			}),
 		]);
 		expect(notes(START).join()).toContain("39 to 40 GiB");
+	});
+
+	it("keeps the share of the card, and what contradicts itself, with the figures", () => {
+		const [{ memory } = { memory: null }] = memories(
+			START.replace("'host'", "'gpu_memory_utilization': 0.8, 'host'").replaceAll("78.00x", "40.00x"),
+		);
+		expect(memory?.utilisation).toBe(0.8);
+		// 638,976 tokens hold 78 requests of 8,192 tokens, not 40.
+		expect(memory?.remarks?.join()).toMatch(/638976 tokens.* 40 requests.*contradict each other \(78\)/);
 	});
 
 	it("keeps arguments that name machines and ports out of the conditions", () => {

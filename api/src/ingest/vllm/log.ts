@@ -57,13 +57,14 @@ function* startupItems(startup: Startup, service: string): Generator<Item> {
 	const at = service === "" ? `line ${startup.number}` : `line ${startup.number}, service ${service}`;
 	const conditions = conditionsOf(startup);
 	if (startup.failure !== null) yield failureItem(at, startup, conditions);
-	const memory = memoryOf(startup);
+	const said = [...remarks(startup)];
+	const memory = { ...memoryOf(startup), ...(said.length > 0 ? { remarks: said } : {}) };
 	const known = [memory.kvTokens, memory.kvPoolBytes, memory.weightsBytes].some((value) => value !== null);
 	if (known) yield { kind: "memory", at, conditions, memory };
 	else if (startup.failure === null) {
 		yield { kind: "aside", at, reason: "the log ends before the lines about weights and KV cache" };
 	}
-	for (const text of remarks(startup)) yield { kind: "note", text };
+	for (const text of said) yield { kind: "note", text };
 }
 
 function failureItem(at: string, startup: Startup, conditions: Conditions): Item {
@@ -95,6 +96,7 @@ function conditionsOf(startup: Startup): Conditions {
 function memoryOf(startup: Startup): Omit<PinnedMemory, "sources"> {
 	const weights = largest(startup.weightsBytes);
 	const consumed = largest(startup.consumedBytes);
+	const utilisation = positive(startup.arguments.gpu_memory_utilization);
 	return {
 		weightsBytes: weights,
 		kvPoolBytes: positive(smallest(startup.availableBytes)),
@@ -106,6 +108,7 @@ function memoryOf(startup: Startup): Omit<PinnedMemory, "sources"> {
 			(weights !== null && consumed !== null ? positive(consumed - weights) : null),
 		maxModelLen: startup.maxModelLen ?? startup.concurrency?.tokens ?? null,
 		windowsHonoured: startup.windowsHonoured ?? (pagesAreNotTokens(startup) ? true : null),
+		...(utilisation === null ? {} : { utilisation }),
 	};
 }
 

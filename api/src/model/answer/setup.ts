@@ -66,6 +66,7 @@ export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
 		utilisation:
 			scenario.utilisation ??
 			shareOf(configuration?.flags) ??
+			facts.pinned?.utilisation ??
 			assume(
 				"utilisation",
 				isLlamaCpp(engine) ? 1 : VLLM_UTILISATION,
@@ -106,7 +107,7 @@ const shareOf = (flags: Record<string, unknown> | undefined): number | null => {
 export const slotLimit = (flags: Record<string, unknown> | undefined): number | null =>
 	numeric(flag(flags, "max_num_seqs", "max-num-seqs", "n_parallel", "parallel", "max_running_requests"));
 
-function measuredSetup({ configuration }: PlanFacts): Setup {
+function measuredSetup({ configuration, pinned }: PlanFacts): Setup {
 	const { gpus = null, tp = null, engine = null, kvK, kvV, weights = null, flags, pp } = configuration ?? {};
 	const layout = layoutOf({
 		gpus,
@@ -120,8 +121,9 @@ function measuredSetup({ configuration }: PlanFacts): Setup {
 		unit: layout.gpus,
 		copies: 1,
 		weights,
-		kvK: kvTypeOf(kvK) ?? kvTypeOf(kvV),
-		kvV: kvTypeOf(kvV) ?? kvTypeOf(kvK),
+		// A start-up log of the same setup says what a client's result does not.
+		kvK: kvTypeOf(kvK) ?? kvTypeOf(kvV) ?? pinned?.kvK ?? null,
+		kvV: kvTypeOf(kvV) ?? kvTypeOf(kvK) ?? pinned?.kvV ?? null,
 		kvHeads: null,
 	};
 }
@@ -191,7 +193,8 @@ export function memoryInputOf(
 		kvHeads: asked.kvHeads,
 		context: scenario.context + scenario.output,
 		batch: 1,
-		utilisation: scenario.utilisation ?? (pinned?.kvPoolBytes ? null : shareOf(flags)),
+		utilisation:
+			scenario.utilisation ?? (pinned?.kvPoolBytes ? null : (shareOf(flags) ?? pinned?.utilisation ?? null)),
 		overheadBytes: scenario.overheadBytes,
 		blockTokens: null,
 		statePagesPerGroup: scenario.cached > 0 ? 2 : 1,

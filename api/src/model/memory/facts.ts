@@ -89,4 +89,13 @@ export interface PinnedMemory {
 	/** Whether the engine was seen to honour sliding windows; null: unknown. */
 	windowsHonoured: boolean | null;
 	sources: Source[];
+	/** Share of the card that the engine was given, 0…1. */
+	utilisation?: number | null;
+	/** Cache types of that start, for a configuration that does not say its own. */
+	kvK?: KvType | null;
+	kvV?: KvType | null;
+	/** Conditions that the start or the configuration does not say, so that they could not be compared. */
+	unknown?: string[];
+	/** What qualifies the figures: lines of a log that contradict each other, starts that differ. */
+	remarks?: string[];
 }

@@ -1,12 +1,17 @@
 import { bytes, figure, percent } from "../trust/figures.ts";
 import type { Figure } from "../trust/statement.ts";
 import { defaultOverhead, isLlamaCpp, VLLM_UTILISATION } from "./defaults.ts";
+import type { PinnedMemory } from "./facts.ts";
 import { given, type Layout, type MemoryInput, weakestOf } from "./input.ts";
 import { type CardSplit, leastShare, poolBytes } from "./pool.ts";
 import { bitsPerWeight, weightBytes } from "./weights.ts";
 
 /** Overhead with the range seen in public logs where it is a default. */
 export type Overhead = Figure & { low?: number; high?: number };
+
+/** What the start that printed the figures has in common with this configuration only as far as is known. */
+const notCompared = (pinned: PinnedMemory | null | undefined): string =>
+	pinned?.unknown?.length ? ` (not said on both sides: ${pinned.unknown.join(", ")})` : "";
 
 /** Memory of one card. */
 export function totalOf({ totalBytes, gpu }: MemoryInput): Figure {
@@ -51,7 +56,7 @@ export function weightsOf(input: MemoryInput, { tp, stages }: Layout): Figure {
 		return {
 			value: pinned.weightsBytes,
 			evidence: "measured",
-			from: () => "weights as the engine printed them",
+			from: () => `weights as the engine printed them${notCompared(pinned)}`,
 			sources: pinned.sources,
 		};
 	if (weightsBytesTotal)
@@ -88,7 +93,8 @@ export function overheadOf({ overheadBytes, pinned, engine }: MemoryInput, total
 		return {
 			value: parts.reduce((sum, part) => sum + part, 0),
 			evidence: "measured",
-			from: () => `${parts.map((part) => bytes(part)).join(" + ")} as the engine printed them`,
+			from: () =>
+				`${parts.map((part) => bytes(part)).join(" + ")} as the engine printed them${notCompared(pinned)}`,
 			sources: pinned?.sources ?? [],
 		};
 	return defaultOverhead(engine ?? null, total);
@@ -108,7 +114,7 @@ export function poolOf(
 		return {
 			value: pinned.kvPoolBytes,
 			evidence: "measured",
-			from: () => "cache pool as the engine printed it",
+			from: () => `cache pool as the engine printed it${notCompared(pinned)}`,
 			sources: pinned.sources,
 		};
 	const missing = [total, weights, overhead].find((figure) => figure.value === null);

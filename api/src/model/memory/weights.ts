@@ -60,8 +60,8 @@ export function weightFormatOf(name: string | null | undefined): string | null {
 		.replace(/\s*-\s*medium$/, "_m")
 		.replace(/\s*-\s*small$/, "_s")
 		.replace(/\s*-\s*large$/, "_l");
-	if (plain in BITS_PER_WEIGHT) return plain;
-	if (`${plain}_m` in BITS_PER_WEIGHT) return `${plain}_m`;
+	if (Object.hasOwn(BITS_PER_WEIGHT, plain)) return plain;
+	if (Object.hasOwn(BITS_PER_WEIGHT, `${plain}_m`)) return `${plain}_m`;
 	return OTHER_NAMES.find(([pattern]) => pattern.test(plain))?.[1] ?? null;
 }
 
