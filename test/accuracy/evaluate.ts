@@ -71,7 +71,7 @@ export function readJobs(): Job[] | null {
 const measuredOnce = { n: 1, betweenRuns: null, withinRun: null, measurementIds: [] };
 
 /** A row as the point that a run with it alone would leave. */
-function pointOf({ regime }: Job, row: number[]): Point {
+export function pointOf({ regime }: Job, row: number[]): Point {
 	const [x = 0, y = 0, z = 0, ttftSeconds = 0, tpotSeconds = 0] = row;
 	if (regime.startsWith("prefill"))
 		return { phase: "prefill", tokens: x, cached: 0, batch: 1, seconds: y, ...measuredOnce };

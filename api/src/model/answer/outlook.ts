@@ -146,7 +146,7 @@ function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | 
 }
 
 /** An estimate without points has the spread between stacks as its band. */
-function banded(prediction: Prediction, points: number): Prediction {
+export function banded(prediction: Prediction, points: number): Prediction {
 	if (points > 0) return prediction;
 	const { seconds } = prediction;
 	return { ...prediction, low: seconds / ROOFLINE_SPREAD, high: seconds * ROOFLINE_SPREAD };
