@@ -299,7 +299,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await eventually(() => page.locator(".plot svg").count()).toBe(4);
 		await page.getByRole("button", { name: "Show as table" }).first().click();
 		const rows = page.getByRole("region", { name: /Time to the first token/ }).getByRole("row");
-		expect(await rows.count()).toBeGreaterThan(20);
+		await eventually(() => rows.count()).toBeGreaterThan(20);
 	});
 });
 
