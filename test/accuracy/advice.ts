@@ -98,6 +98,13 @@ function askedRows(points: Point[]): Point[] {
 	return [...new Set(places)].flatMap((place) => points[place] ?? []);
 }
 
+/** A measurement that could be made: its interval as expected, and what it really does. */
+interface Made {
+	expected: number;
+	width: number;
+	miss: number;
+}
+
 function trial(fitted: Point[], asked: Point, others: Point[]): Trial | null {
 	const fits = fitConfiguration(fitted);
 	const shape = shapeOf(asked);
@@ -107,7 +114,7 @@ function trial(fitted: Point[], asked: Point, others: Point[]): Trial | null {
 		foresight: foresightOf(fits),
 		widthsOf: (changed: ConfigurationFits) => [widthOf(bandAt(changed, shape))],
 	};
-	const made = others.flatMap((point) => {
+	const made = others.flatMap((point): Made[] => {
 		const [expected] = expectedWidths(standing, [shapeOf(point)]) ?? [];
 		if (expected === undefined) return [];
 		const band = bandAt(refitWith(fits, fitted, [point]), shape);
@@ -116,8 +123,7 @@ function trial(fitted: Point[], asked: Point, others: Point[]): Trial | null {
 	const [first, ...rest] = made;
 	if (!first) return null;
 	const best = rest.reduce((a, b) => (b.expected < a.expected ? b : a), first);
-	const mean = (of: (one: typeof first) => number) =>
-		made.reduce((sum, one) => sum + of(one), 0) / made.length;
+	const mean = (of: (one: Made) => number) => made.reduce((sum, one) => sum + of(one), 0) / made.length;
 	const now = bandAt(fits, shape);
 	return {
 		before: missOf(now, asked),
