@@ -2,6 +2,7 @@ import { requestId } from "hono/request-id";
 import type { AppDeps } from "./deps.ts";
 import { createMetrics } from "./metrics.ts";
 import { accessControl } from "./routes/access.ts";
+import { adviceRoutes } from "./routes/advice.ts";
 import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
@@ -53,6 +54,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", predictRoutes(deps))
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
+		.route("/", adviceRoutes(deps))
 		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
 		.route("/", keyRoutes(deps))

@@ -24,7 +24,7 @@ export const kvTypeText = words(40).transform((name, context) => {
 	return type ?? z.NEVER;
 });
 
-const scenarioSchema = z
+export const scenarioSchema = z
 	.object({
 		configuration: unknownText,
 		model: unknownText,

@@ -58,11 +58,12 @@ const BENCH_ARGUMENTS: Readonly<Record<string, string>> = {
 	poll: "--poll",
 };
 
+/** The settings that have an argument, in the order of the arguments. */
 function settings(flags: Record<string, unknown>, names: Readonly<Record<string, string>>): string {
-	const chosen = Object.entries(flags).flatMap(([field, value]) => {
-		const name = names[field];
+	const chosen = Object.entries(names).flatMap(([field, name]) => {
+		const value = flags[field];
 		// Below 0 layers on the GPU stands for all of them, which is the default.
-		if (!name || (field === "n_gpu_layers" && Number(value) < 0)) return [];
+		if (value === undefined || value === null || (field === "n_gpu_layers" && Number(value) < 0)) return [];
 		return [`${name} ${shellWord(typeof value === "boolean" ? String(Number(value)) : String(value))}`];
 	});
 	return chosen.join(" ");
