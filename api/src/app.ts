@@ -9,6 +9,7 @@ import { configurationRoutes } from "./routes/configurations.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
 import { exampleRoutes } from "./routes/examples.ts";
+import { forecastRoutes } from "./routes/forecasts.ts";
 import { securityHeaders } from "./routes/headers.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { keyRoutes } from "./routes/keys.ts";
@@ -28,6 +29,12 @@ export type { InputError } from "./problem.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ModelItem } from "./store/catalogs.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
+export type {
+	ConfigurationRecord,
+	ForecastItem,
+	LedgerRecord,
+	LedgerSummary,
+} from "./store/forecast-ledger.ts";
 export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";
 export type { RunDetail, RunItem } from "./store/runs.ts";
@@ -52,6 +59,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", plimsollCommandRoutes())
 		.route("/", configurationRoutes(deps))
 		.route("/", predictRoutes(deps))
+		.route("/", forecastRoutes(deps))
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
 		.route("/", adviceRoutes(deps))
