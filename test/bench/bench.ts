@@ -3,7 +3,9 @@ const benches: Record<string, () => Promise<string[]>> = {
 	model: async () => (await import("./model.ts")).benchModel(),
 	plan: async () => (await import("./plan-over-http.ts")).benchPlanOverHttp(),
 	ingest: async () => (await import("./ingest.ts")).benchIngest(),
+	volume: async () => (await import("./volume.ts")).benchVolume(),
 	page: async () => (await import("./page.ts")).benchPage(),
+	load: async () => (await import("./load.ts")).benchLoad(),
 };
 
 const asked = process.argv.slice(2);

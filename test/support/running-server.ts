@@ -13,6 +13,7 @@ export interface Outcome {
 export interface RunningServer {
 	url: string;
 	port: number;
+	pid: number;
 	/** What it has printed so far. */
 	printed(): string;
 	/** Sends a signal and waits for the end. */
@@ -70,6 +71,7 @@ export async function startServer(settings: Settings): Promise<RunningServer> {
 	return {
 		url,
 		port: Number(new URL(url).port),
+		pid: child.pid ?? Number.NaN,
 		printed,
 		stop: (signal = "SIGTERM") => {
 			child.kill(signal);

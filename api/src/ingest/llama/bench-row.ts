@@ -31,8 +31,7 @@ export class LlamaBenchRows {
 	private readonly seen = new Fingerprints();
 	private readonly known = new Map<string, Settings>();
 	private lastSettings: Settings | null = null;
-	/** Text that the settings of the last line took; most lines begin with the same. */
-	private beginning: { text: string; settings: Settings } | null = null;
+	private readonly beginnings = new Beginnings();
 
 	/** A line between the rows: it may name a device, a failure, or the same row in a second layout. */
 	noise(line: string, at: string): Item[] {
@@ -50,7 +49,7 @@ export class LlamaBenchRows {
 	/** A row of CSV: the values of the columns. Settings repeated letter for letter are not read again. */
 	csvLine(names: readonly string[], line: string, at: string): Item {
 		const first = names.indexOf("n_prompt");
-		const repeated = first === -1 ? null : this.repeatedSettings(line);
+		const repeated = first === -1 ? null : this.beginnings.of(line);
 		const rest = repeated === null ? null : csvCells(line.slice(repeated.text.length));
 		if (repeated !== null && rest !== null && rest.length === names.length - first) {
 			return this.settled(rowOf(names.slice(first), rest), repeated.settings, at);
@@ -64,7 +63,7 @@ export class LlamaBenchRows {
 
 	/** A row of JSONL whose settings stand letter for letter as in the line before; null for other lines. */
 	repeatedJson(line: string, at: string): Item | null {
-		const repeated = this.repeatedSettings(line);
+		const repeated = this.beginnings.of(line);
 		if (repeated === null) return null;
 		try {
 			const rest: Row = JSON.parse(`{${line.slice(repeated.text.length)}`);
@@ -107,15 +106,8 @@ export class LlamaBenchRows {
 		return { kind: "measurement", at, measurement: measurement(row, shape, timing, settings, status) };
 	}
 
-	private repeatedSettings(line: string): { text: string; settings: Settings } | null {
-		const { beginning } = this;
-		// Comparing two strings is faster than startsWith for hundreds of characters.
-		return beginning !== null && line.slice(0, beginning.text.length) === beginning.text ? beginning : null;
-	}
-
 	private remember(line: string, length: number): void {
-		if (this.lastSettings !== null)
-			this.beginning = { text: line.slice(0, length), settings: this.lastSettings };
+		if (this.lastSettings !== null) this.beginnings.add(line.slice(0, length), this.lastSettings);
 	}
 
 	private settingsOf(row: Row): Settings {
@@ -129,6 +121,46 @@ export class LlamaBenchRows {
 		}
 		this.lastSettings = settings;
 		return settings;
+	}
+}
+
+/** Text that settings took at the beginning of a line: most lines begin as one of the last ones did. */
+interface Beginning {
+	text: string;
+	settings: Settings;
+}
+
+/** Settings of one run that are tried on each line; a sweep goes through its settings again and again. */
+const KEPT_BEGINNINGS = 32;
+
+class Beginnings {
+	private readonly kept: Beginning[] = [];
+	private last = 0;
+
+	/** The settings that stand letter for letter at the beginning of a line; null: they are new. */
+	of(line: string): Beginning | null {
+		const { kept } = this;
+		for (let tried = 0; tried < kept.length; tried++) {
+			// The settings of the line before come first, then those that followed them the last time.
+			const at = (this.last + tried) % kept.length;
+			const beginning = kept[at];
+			// Comparing two strings is faster than startsWith for hundreds of characters.
+			if (beginning !== undefined && line.slice(0, beginning.text.length) === beginning.text) {
+				this.last = at;
+				return beginning;
+			}
+		}
+		return null;
+	}
+
+	add(beginning: string, settings: Settings): void {
+		// A copy: a slice would keep all the text alive that it was cut from.
+		const text = ` ${beginning}`.slice(1);
+		if (this.kept.length < KEPT_BEGINNINGS) this.last = this.kept.push({ text, settings }) - 1;
+		else {
+			this.last = (this.last + 1) % KEPT_BEGINNINGS;
+			this.kept[this.last] = { text, settings };
+		}
 	}
 }
 
