@@ -87,12 +87,12 @@ export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
 	return { said: scenario, scenario: filled, assumed, engine, measured, asked };
 }
 
-const numeric = (value: unknown): number | null => {
+export const numeric = (value: unknown): number | null => {
 	const number = typeof value === "string" ? Number(value) : value;
 	return typeof number === "number" && Number.isFinite(number) && number > 0 ? number : null;
 };
 
-const flag = (flags: Record<string, unknown> | undefined, ...names: string[]): unknown =>
+export const flag = (flags: Record<string, unknown> | undefined, ...names: string[]): unknown =>
 	names.map((name) => flags?.[name]).find((value) => value !== undefined && value !== null);
 
 /** The share of the card that the configuration was started with. */

@@ -1,6 +1,6 @@
 import { check } from "../time/prediction.ts";
 import { type Arrivals, arrivalTimes, checkArrivals, thinkTimes } from "./arrivals.ts";
-import { checkLengths, type Lengths, lengthDrawer } from "./lengths.ts";
+import { checkLengths, type Lengths, lengthDrawer, meanLength } from "./lengths.ts";
 import { Random } from "./random.ts";
 import type { Trace } from "./trace.ts";
 
@@ -64,6 +64,14 @@ export function drawRequests(workload: Workload, seed: number): Requests {
 		arrivalSeconds: arrivalTimes(arrivals, count, new Random(seed, STREAMS.arrivals), trace),
 		users: arrivals.kind === "users" ? Math.floor(arrivals.users) : 0,
 		thinkSeconds: thinkTimes(arrivals, count, new Random(seed, STREAMS.thinking)),
+	};
+}
+
+/** Mean tokens of prompt and output of a request. */
+export function meanTokens({ prompt, output, trace }: Workload): { prompt: number; output: number } {
+	return {
+		prompt: meanLength(prompt, trace?.promptTokens ?? []),
+		output: meanLength(output, trace?.outputTokens ?? []),
 	};
 }
 
