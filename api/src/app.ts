@@ -2,6 +2,7 @@ import { requestId } from "hono/request-id";
 import type { AppDeps } from "./deps.ts";
 import { createMetrics } from "./metrics.ts";
 import { accessControl } from "./routes/access.ts";
+import { accuracyRoutes } from "./routes/accuracy.ts";
 import { adviceRoutes } from "./routes/advice.ts";
 import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
@@ -26,6 +27,7 @@ import { runRoutes } from "./routes/runs.ts";
 export type { AppDeps } from "./deps.ts";
 /** What the calls answer, for a client that reads JSON. */
 export type { InputError } from "./problem.ts";
+export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ModelItem } from "./store/catalogs.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
@@ -60,6 +62,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", configurationRoutes(deps))
 		.route("/", predictRoutes(deps))
 		.route("/", forecastRoutes(deps))
+		.route("/", accuracyRoutes())
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
 		.route("/", adviceRoutes(deps))

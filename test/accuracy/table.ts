@@ -1,14 +1,13 @@
+import { writeFileSync } from "node:fs";
+import { PEER_CLAIMS } from "@plimsoll/api/model";
 import { BARS, evaluate, readJobs, type Score } from "./evaluate.ts";
+import { recordOf } from "./record.ts";
 
 /** What public tools state of their own accuracy, beside the regime that comes nearest. None speaks of longer lengths. */
-const PEERS: Record<string, string> = {
-	"splitwise prefill-inside": "Splitwise: < 3 % inside its table",
-	"splitwise decode": "Splitwise: < 3 % inside its table",
-	"kernel_composed prefill-inside": "Vidur: < 9 % latency error on its own models",
-	"kernel_composed decode": "Vidur: < 9 % latency error on its own models",
-	"serving serve-tpot": "AIConfigurator: TPOT MAPE 7.8 %",
-	"serving serve-ttft": "AIConfigurator: TTFT MAPE 17–22 %",
-};
+const claimsBeside = (regime: string): string =>
+	PEER_CLAIMS.filter(({ beside }) => beside.includes(regime))
+		.map(({ tool, says }) => `${tool}: ${says}`)
+		.join("; ");
 
 const columns = ["jobs", "points", "median %", "p90 %", "mean %", "max %", "inside 95 %", "± %"];
 
@@ -31,13 +30,19 @@ function line(regime: string, score: Score): string {
 		regime.padEnd(32),
 		...row,
 		`   ${(held + (short ? " SHORT" : "")).padEnd(26)}`,
-		PEERS[regime] ?? "",
+		claimsBeside(regime),
 	].join("");
 }
+
+const RECORD = new URL("../../api/src/model/trust/record.json", import.meta.url);
 
 const jobs = readJobs();
 if (jobs === null) {
 	console.log("skipped: no shared data");
+} else if (process.argv.includes("--write")) {
+	const record = recordOf(jobs, new Date().toISOString().slice(0, 10));
+	writeFileSync(RECORD, `${JSON.stringify(record, null, "\t")}\n`);
+	console.log(`written: ${record.regimes.length} regimes, ${record.advice.length} of advice`);
 } else {
 	console.log(
 		[
