@@ -1,4 +1,5 @@
-import type { ConfigurationFits, PlanFacts, Point } from "@plimsoll/api/model";
+import { type ConfigurationFits, defaultScenario, type PlanFacts, type Point } from "@plimsoll/api/model";
+import { scenarioToQuery } from "@plimsoll/api/scenario";
 import { error } from "@sveltejs/kit";
 import { ApiProblem, callApi } from "#lib/api.ts";
 import type { ConfigurationDetail, Measurement, Run } from "#lib/records/record.ts";
@@ -38,6 +39,7 @@ export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 			configuration: { ...configuration, points, fits: lighten(configuration.fits) },
 			gpu: facts.gpu,
 			model: facts.model,
+			question: scenarioToQuery(defaultScenario(facts)).toString(),
 			list,
 			runs: runs.map(({ id, label, fileName, format, sha256 }) => ({ id, label, fileName, format, sha256 })),
 		};

@@ -1,0 +1,31 @@
+import type { Surety } from "@plimsoll/api/model";
+import { formatSignificant, NOT_KNOWN } from "#lib/format.ts";
+
+/** Half of an interval: 0.123 → "±12%". */
+export const sureWords = (share: number | null): string =>
+	share === null ? NOT_KNOWN : `±${formatSignificant(100 * share, 2)}%`;
+
+/** Duration that nobody needs to the second: "40 s", "4 min", "2.5 h"; null where it is not known. */
+export function durationWords(seconds: number | null): string | null {
+	if (seconds === null) return null;
+	if (seconds < 1) return "under a second";
+	if (seconds < 100) return `about ${Math.round(seconds)}\u00a0s`;
+	if (seconds < 5400) return `about ${Math.round(seconds / 60)}\u00a0min`;
+	return `about ${formatSignificant(seconds / 3600, 2)}\u00a0h`;
+}
+
+const PARTS: readonly { key: keyof Surety; label: string }[] = [
+	{ key: "ttft", label: "First token" },
+	{ key: "tpot", label: "Per token" },
+];
+/** A change that nobody would notice. */
+const UNSEEN = 0.05;
+
+/** What a measurement does to the answer, part by part; parts that it leaves as they are stay away. */
+export function changes(now: Surety, after: Surety): { label: string; from: string; to: string }[] {
+	return PARTS.flatMap(({ key, label }) => {
+		const [from, to] = [now[key], after[key]];
+		if (to === null || (from !== null && to > from * (1 - UNSEEN))) return [];
+		return [{ label, from: sureWords(from), to: sureWords(to) }];
+	});
+}
