@@ -2,7 +2,7 @@ import type { Sql } from "postgres";
 import type { Conditions } from "../ingest/index.ts";
 import type { GpuFacts, ModelFacts } from "../model/index.ts";
 import { Problem } from "../problem.ts";
-import { type EntryOrigin, type FactsTable, readCatalog, unknownModel } from "./catalogs.ts";
+import { catalogOf, type EntryOrigin, type FactsTable, readCatalogRows, unknownModel } from "./catalogs.ts";
 import { jsonText, type Queryable } from "./sql.ts";
 
 export interface NewEntry<F> {
@@ -71,7 +71,7 @@ export async function removeModel(sql: Sql, id: string): Promise<void> {
 
 /** Configurations whose GPU or model was not known get it as soon as the catalog does. */
 async function nameAgain(sql: Queryable): Promise<void> {
-	const catalog = await readCatalog(sql);
+	const catalog = catalogOf(await readCatalogRows(sql));
 	const unnamed = await sql<{ id: string; conditions: Conditions }[]>`
 		select id, conditions from configurations where gpu_id is null or model_id is null`;
 	const found = unnamed

@@ -16,12 +16,22 @@ export interface Catalog {
 	modelOf(conditions: Conditions): ModelFacts | null;
 }
 
+/** Both catalogs as plain data. */
+export interface CatalogRows {
+	gpus: GpuEntry[];
+	models: (ModelEntry & { facts: ModelFacts })[];
+}
+
 /** Reads both catalogs: a few hundred rows. */
-export async function readCatalog(sql: Queryable): Promise<Catalog> {
+export async function readCatalogRows(sql: Queryable): Promise<CatalogRows> {
 	const [gpus, models] = await Promise.all([
-		sql<GpuEntry[]>`select id, name, aliases, facts from gpus`,
-		sql<(ModelEntry & { facts: ModelFacts })[]>`select id, name, aliases, facts from models`,
+		sql<CatalogRows["gpus"]>`select id, name, aliases, facts from gpus`,
+		sql<CatalogRows["models"]>`select id, name, aliases, facts from models`,
 	]);
+	return { gpus: [...gpus], models: [...models] };
+}
+
+export function catalogOf({ gpus, models }: CatalogRows): Catalog {
 	const gpuOf = remembering(
 		({ gpu }) => gpu,
 		(name) => matchGpu(name, gpus),

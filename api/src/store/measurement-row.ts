@@ -1,5 +1,5 @@
 import type { Failure, Measurement } from "../ingest/index.ts";
-import { booleanCell, jsonCell, numberCell, numbersCell, textCell, textsCell } from "./copy-text.ts";
+import { CopyRows } from "./copy-binary.ts";
 
 /** Columns of `measurements` in the order in which the rows below write them; the id is given by the table. */
 export const MEASUREMENT_COLUMNS = [
@@ -25,11 +25,21 @@ export const MEASUREMENT_COLUMNS = [
 	"started_at",
 ] as const;
 
+/** Where a row belongs. */
 interface Place {
-	configurationId: string;
-	runId: string;
+	/** The row's beginning, as `rowHead` gives it. */
+	head: Uint8Array;
 	/** Place in the file. */
 	at: string;
+}
+
+/** The cells that all rows of a run have alike that belong to one configuration. */
+export function rowHead(configurationId: string, runId: string): Uint8Array {
+	const rows = new CopyRows(128);
+	rows.row(MEASUREMENT_COLUMNS.length);
+	rows.text(configurationId);
+	rows.uuid(runId);
+	return rows.take();
 }
 
 /** Where the numbers of each phase stand in the shared columns; see the schema. */
@@ -53,73 +63,67 @@ function shapeOf(m: Measurement): Shape {
 
 /** Everything of the record that has no column; null where there is nothing. */
 function detailsOf(m: Measurement): Record<string, unknown> | null {
-	const details: Record<string, unknown> = { ...m.details };
-	if (m.notes.length > 0) details.notes = m.notes;
+	let { details } = m;
+	if (m.notes.length > 0) details = { ...details, notes: m.notes };
 	if (m.phase === "serve") {
 		const { ttft, tpot, itl, e2e, outputTokensPerSecond, concurrencyBasis } = m;
 		const { requested, completed, durationSeconds } = m;
-		Object.assign(details, { ttft, tpot, itl, e2e, outputTokensPerSecond, concurrencyBasis });
+		details = { ...details, ttft, tpot, itl, e2e, outputTokensPerSecond, concurrencyBasis };
 		Object.assign(details, { requested, completed, durationSeconds });
 	}
 	for (const _ in details) return details;
 	return null;
 }
 
-/** A measurement as a line for COPY. */
-export function measurementLine(
+/** Writes a measurement as a row for COPY. */
+export function writeMeasurement(
+	rows: CopyRows,
 	m: Measurement,
-	place: Place,
+	{ head, at }: Place,
 	point: string | null,
 	included: boolean,
-): string {
+): void {
 	const shape = shapeOf(m);
-	return `${[
-		place.configurationId,
-		place.runId,
-		textCell(place.at),
-		m.phase,
-		m.status,
-		textCell(point),
-		numberCell(shape.tokens),
-		numberCell(shape.depth),
-		numberCell(shape.generated),
-		numberCell(shape.batch),
-		numberCell(shape.rate),
-		numbersCell(m.seconds),
-		numberCell(m.secondsMean),
-		numberCell(m.secondsStd),
-		numberCell(m.repetitions),
-		"\\N",
-		jsonCell(detailsOf(m)),
-		textsCell(m.suspicions),
-		booleanCell(included),
-		textCell(m.startedAt),
-	].join("\t")}\n`;
+	rows.raw(head);
+	rows.text(at);
+	rows.text(m.phase);
+	rows.text(m.status);
+	rows.text(point);
+	rows.float(shape.tokens);
+	rows.float(shape.depth);
+	rows.float(shape.generated);
+	rows.float(shape.batch);
+	rows.float(shape.rate);
+	rows.floats(m.seconds);
+	rows.float(m.secondsMean);
+	rows.float(m.secondsStd);
+	rows.integer(m.repetitions);
+	rows.null();
+	rows.json(detailsOf(m));
+	rows.texts(m.suspicions);
+	rows.boolean(included);
+	rows.text(m.startedAt);
 }
 
-/** A failure as a line for COPY: it marks where a configuration stops and is never fitted. */
-export function failureLine(failure: Failure, place: Place): string {
-	const nothing = "\\N";
-	return `${[
-		place.configurationId,
-		place.runId,
-		textCell(place.at),
-		failure.phase,
-		"failed",
-		nothing,
-		numberCell(failure.tokens),
-		nothing,
-		nothing,
-		numberCell(failure.batch),
-		nothing,
-		nothing,
-		nothing,
-		nothing,
-		nothing,
-		textCell(failure.reason),
-		nothing,
-		nothing,
-		booleanCell(false),
-		textCell(failure.startedAt),
-	].join("\t")}\n`;
+/** Writes a failure as a row for COPY: it marks where a configuration stops and is never fitted. */
+export function writeFailure(rows: CopyRows, failure: Failure, { head, at }: Place): void {
+	rows.raw(head);
+	rows.text(at);
+	rows.text(failure.phase);
+	rows.text("failed");
+	rows.null(); // point
+	rows.float(failure.tokens);
+	rows.null(); // depth
+	rows.null(); // generated
+	rows.float(failure.batch);
+	rows.null(); // rate
+	rows.null(); // seconds
+	rows.null(); // seconds_mean
+	rows.null(); // seconds_std
+	rows.null(); // repetitions
+	rows.text(failure.reason);
+	rows.null(); // details
+	rows.null(); // suspicions
+	rows.boolean(false);
+	rows.text(failure.startedAt);
 }

@@ -1,17 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Sql } from "postgres";
-import type { Reading } from "../ingest/index.ts";
 import { Problem } from "../problem.ts";
 import type { Catalog } from "./catalogs.ts";
-import { copyItems } from "./copy-items.ts";
-import { doubtBy } from "./doubt.ts";
+import { copyRows, type Progress } from "./copy-rows.ts";
+import type { FileRows } from "./file-rows.ts";
 import { lockConfigurations, readFits, refit } from "./fits.ts";
 import { recordForecasts } from "./forecasts.ts";
 import { addMemoryFacts } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
-import { type RecordedConfiguration, Recording } from "./recording.ts";
+import { isUsable, type Recorded, type RecordedConfiguration, touchedBy } from "./recording.ts";
 import { LISTED_ISSUES, type SenderRecord, setDeleted } from "./runs.ts";
-import type { Spool } from "./spool.ts";
+import { readPieces, type Spool } from "./spool.ts";
 import { jsonText, longTransaction, plainText, type Queryable } from "./sql.ts";
 import { addSummaries } from "./summaries.ts";
 
@@ -48,21 +47,21 @@ export async function findSameRun(sql: Queryable, spool: Spool, facts: RunFacts)
 export function recordRun(
 	sql: Sql,
 	spool: Spool,
-	reading: Reading,
+	file: FileRows,
 	facts: RunFacts,
 	catalog: Catalog,
+	progress: Progress,
 ): Promise<RecordedRun> {
 	return longTransaction(sql, async (tx) => {
-		const id = await claim(tx, spool, reading.format, facts);
+		const id = await claim(tx, spool, file.format, facts);
 		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true };
-		const recording = new Recording(id, doubtBy(catalog));
-		await copyItems(tx, reading, recording);
-		if (!recording.usable) throw nothingUsable(recording);
+		const recorded = await copyRows(tx, file.rows(id), progress);
+		if (!isUsable(recorded)) throw nothingUsable(recorded);
 		await addPieces(tx, id, spool);
-		await addIssues(tx, id, recording);
-		await addConfigurations(tx, id, recording, catalog);
-		await addMemoryFacts(tx, id, recording.memory);
-		await fitRun(tx, id, recording);
+		await addIssues(tx, id, recorded);
+		await addConfigurations(tx, id, recorded, catalog);
+		await addMemoryFacts(tx, id, recorded.memory);
+		await fitRun(tx, id, recorded);
 		return { id, duplicate: false };
 	});
 }
@@ -92,8 +91,8 @@ export async function answerSame(tx: Queryable, spool: Spool, facts: RunFacts): 
 	return same.id;
 }
 
-function nothingUsable(recording: Recording): Problem {
-	const { issues, rejected, aside } = recording;
+function nothingUsable(recorded: Recorded): Problem {
+	const { issues, rejected, aside } = recorded;
 	const detail =
 		rejected + aside === 0
 			? "The file was recognised but holds no measurement. "
@@ -109,12 +108,12 @@ function nothingUsable(recording: Recording): Problem {
 
 async function addPieces(tx: Queryable, runId: string, spool: Spool): Promise<void> {
 	let piece = 0;
-	for await (const gzip of spool.pieces())
+	for await (const gzip of readPieces(spool.pieces))
 		await tx`insert into run_bytes (run_id, piece, gzip) values (${runId}, ${piece++}, ${gzip})`;
 }
 
-async function addIssues(tx: Queryable, runId: string, recording: Recording): Promise<void> {
-	const { issues, notes, accepted, rejected, failed, aside } = recording;
+async function addIssues(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
+	const { issues, notes, accepted, rejected, failed, aside } = recorded;
 	const left = rejected + aside - issues.length;
 	if (left > 0) notes.push(`${left} more rejected or set aside than the ${issues.length} that are listed`);
 	await tx`
@@ -132,11 +131,11 @@ async function addIssues(tx: Queryable, runId: string, recording: Recording): Pr
 async function addConfigurations(
 	tx: Queryable,
 	runId: string,
-	recording: Recording,
+	recorded: Recorded,
 	catalog: Catalog,
 ): Promise<void> {
 	// In the order of ids, like every lock on them, so that two uploads never wait in a circle.
-	const all = [...recording.configurations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+	const all = [...recorded.configurations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 	const column = <T>(cell: (configuration: RecordedConfiguration) => T) => all.map(cell);
 	await tx`
 		insert into configurations (id, key, label, conditions, gpu_id, model_id)
@@ -147,7 +146,7 @@ async function addConfigurations(
 			${column((c) => catalog.modelOf(c.conditions)?.id ?? null)}::text[])
 			as v (id, key, label, conditions, gpu_id, model_id)
 		on conflict (id) do nothing`;
-	await lockConfigurations(tx, recording.configurations.keys());
+	await lockConfigurations(tx, recorded.configurations.keys());
 	await tx`
 		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded, phases)
 		select id, ${runId}, measurements, failures, excluded, string_to_array(phases, ' ')
@@ -155,16 +154,16 @@ async function addConfigurations(
 			${column((c) => c.failures)}::int[], ${column((c) => c.excluded)}::int[],
 			${column((c) => [...c.phases].join(" "))}::text[])
 			as v (id, measurements, failures, excluded, phases)`;
-	await describeOrigins(tx, [...recording.configurations.keys()]);
+	await describeOrigins(tx, [...recorded.configurations.keys()]);
 }
 
 /** Rows after which the table's statistics are read anew at once: until then its queries would be planned for a small one. */
 const MANY_ROWS = 50_000;
 
 /** Forecast first, then the sums, then the fits: a run never judges a prediction that already knew it. */
-async function fitRun(tx: Queryable, runId: string, recording: Recording): Promise<void> {
-	await recordForecasts(tx, runId, await readFits(tx, [...recording.configurations.keys()]));
-	if (recording.accepted > MANY_ROWS) await tx`analyze measurements`;
+async function fitRun(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
+	await recordForecasts(tx, runId, await readFits(tx, [...recorded.configurations.keys()]));
+	if (recorded.accepted > MANY_ROWS) await tx`analyze measurements`;
 	await addSummaries(tx, runId);
-	await refit(tx, recording.touched);
+	await refit(tx, touchedBy(recorded));
 }

@@ -3,15 +3,17 @@ import {
 	type Conditions,
 	configurationKey,
 	configurationLabel,
+	type Failure,
 	type Item,
 	impossible,
 	type Measurement,
 	pointKey,
 } from "../ingest/index.ts";
 import type { InputError } from "../problem.ts";
+import { CopyRows } from "./copy-binary.ts";
 import type { Doubt } from "./doubt.ts";
 import type { FittedPhase, Touched } from "./fits.ts";
-import { failureLine, measurementLine } from "./measurement-row.ts";
+import { rowHead, writeFailure, writeMeasurement } from "./measurement-row.ts";
 import type { MemoryFact } from "./memory-facts.ts";
 
 /** Rejections and asides of one file that are kept one by one; all are counted. */
@@ -36,101 +38,122 @@ export interface RecordedConfiguration {
 	touched: Set<FittedPhase>;
 }
 
-/** Takes the items of one file: counts everything, turns measurements and failures into lines for COPY. */
+/** What a file brought, but for the rows themselves. */
+export interface Recorded {
+	configurations: Map<string, RecordedConfiguration>;
+	issues: Issue[];
+	memory: MemoryFact[];
+	notes: string[];
+	accepted: number;
+	failed: number;
+	rejected: number;
+	aside: number;
+}
+
+/** Whether a file held anything worth keeping. */
+export function isUsable({ accepted, failed, memory }: Recorded): boolean {
+	return accepted + failed + memory.length > 0;
+}
+
+export function touchedBy({ configurations }: Recorded): Touched {
+	return new Map([...configurations].map(([id, { touched }]) => [id, touched]));
+}
+
+/** A configuration and the cells that its rows begin with. */
+interface KnownConfiguration {
+	configuration: RecordedConfiguration;
+	head: Uint8Array;
+}
+
+/** Room for the rows of a batch of items. */
+const ROWS_BYTES = 512 * 1024;
+
+/** Takes the items of one file: counts everything, turns measurements and failures into rows for COPY. */
 export class Recording {
-	readonly configurations = new Map<string, RecordedConfiguration>();
-	readonly issues: Issue[] = [];
-	readonly memory: MemoryFact[] = [];
-	readonly notes: string[] = [];
-	accepted = 0;
-	failed = 0;
-	rejected = 0;
-	aside = 0;
+	readonly rows = new CopyRows(ROWS_BYTES);
+	readonly recorded: Recorded = {
+		...{ configurations: new Map(), issues: [], memory: [], notes: [] },
+		...{ accepted: 0, failed: 0, rejected: 0, aside: 0 },
+	};
 	readonly #runId: string;
 	readonly #doubt: Doubt;
 	/** Parsers give rows of one configuration one object: the key is computed once for it. */
-	readonly #known = new WeakMap<Conditions, RecordedConfiguration>();
+	readonly #known = new WeakMap<Conditions, KnownConfiguration>();
 
 	constructor(runId: string, doubt: Doubt) {
 		this.#runId = runId;
 		this.#doubt = doubt;
 	}
 
-	/** The line for COPY, empty where the item is no row of the table. */
-	take(item: Item): string {
-		switch (item.kind) {
-			case "measurement": {
-				const fault = impossible(item.measurement);
-				if (fault === null) return this.#measurement(item.at, item.measurement);
-				return this.#issue({ kind: "rejected", at: item.at, reason: fault });
-			}
-			case "failure": {
-				const configuration = this.#configurationOf(item.failure.conditions);
-				this.failed++;
-				configuration.failures++;
-				return failureLine(item.failure, this.#place(configuration, item.at));
-			}
-			case "memory": {
-				const { id } = this.#configurationOf(item.conditions);
-				this.memory.push({ configurationId: id, at: item.at, memory: item.memory });
-				return "";
-			}
-			case "note":
-				if (this.notes.length < KEPT_NOTES && !this.notes.includes(item.text)) this.notes.push(item.text);
-				return "";
-			default:
-				return this.#issue(item);
-		}
+	take(item: Item): void {
+		if (item.kind === "measurement") this.#orRejected(item.at, item.measurement);
+		else if (item.kind === "failure") this.#failure(item.at, item.failure);
+		else if (item.kind === "memory") this.#memory(item.at, item);
+		else if (item.kind === "note") this.#note(item.text);
+		else this.#issue(item);
 	}
 
-	/** Whether the file held anything worth keeping. */
-	get usable(): boolean {
-		return this.accepted + this.failed + this.memory.length > 0;
+	#orRejected(at: string, measurement: Measurement): void {
+		const fault = impossible(measurement);
+		if (fault === null) this.#measurement(at, measurement);
+		else this.#issue({ kind: "rejected", at, reason: fault });
 	}
 
-	get touched(): Touched {
-		return new Map([...this.configurations].map(([id, { touched }]) => [id, touched]));
+	#failure(at: string, failure: Failure): void {
+		const { configuration, head } = this.#configurationOf(failure.conditions);
+		this.recorded.failed++;
+		configuration.failures++;
+		writeFailure(this.rows, failure, { head, at });
 	}
 
-	#issue(issue: Issue): "" {
-		this[issue.kind]++;
-		if (this.issues.length < KEPT_ISSUES) this.issues.push(shortened(issue));
-		return "";
+	#memory(
+		at: string,
+		{ conditions, memory }: { conditions: Conditions; memory: MemoryFact["memory"] },
+	): void {
+		const { id } = this.#configurationOf(conditions).configuration;
+		this.recorded.memory.push({ configurationId: id, at, memory });
 	}
 
-	#measurement(at: string, measurement: Measurement): string {
-		const configuration = this.#configurationOf(measurement.conditions);
+	#note(text: string): void {
+		const { notes } = this.recorded;
+		if (notes.length < KEPT_NOTES && !notes.includes(text)) notes.push(text);
+	}
+
+	#measurement(at: string, measurement: Measurement): void {
+		const { configuration, head } = this.#configurationOf(measurement.conditions);
 		const doubt = this.#doubt(measurement.conditions, measurement);
 		if (doubt) measurement.suspicions.push(doubt);
 		const point = pointKey(measurement);
 		const included = point !== null && measurement.suspicions.length === 0;
-		this.accepted++;
+		this.recorded.accepted++;
 		configuration.measurements++;
 		if (!included) configuration.excluded++;
 		if (measurement.phase !== "mixed") {
 			configuration.phases.add(measurement.phase);
 			if (included) configuration.touched.add(measurement.phase);
 		}
-		return measurementLine(measurement, this.#place(configuration, at), point, included);
+		writeMeasurement(this.rows, measurement, { head, at }, point, included);
 	}
 
-	#place({ id }: RecordedConfiguration, at: string) {
-		return { configurationId: id, runId: this.#runId, at };
+	#issue(issue: Issue): void {
+		this.recorded[issue.kind]++;
+		if (this.recorded.issues.length < KEPT_ISSUES) this.recorded.issues.push(shortened(issue));
 	}
 
-	#configurationOf(conditions: Conditions): RecordedConfiguration {
+	#configurationOf(conditions: Conditions): KnownConfiguration {
 		const known = this.#known.get(conditions);
 		if (known) return known;
 		const key = configurationKey(conditions);
 		const id = idOf(key);
-		const configuration = this.configurations.get(id) ?? {
+		const configuration = this.recorded.configurations.get(id) ?? {
 			...{ id, key, label: configurationLabel(conditions), conditions },
 			...{ measurements: 0, failures: 0, excluded: 0 },
 			...{ phases: new Set<FittedPhase>(), touched: new Set<FittedPhase>() },
 		};
-		this.configurations.set(id, configuration);
-		this.#known.set(conditions, configuration);
-		return configuration;
+		const added = { configuration, head: rowHead(id, this.#runId) };
+		this.recorded.configurations.set(id, configuration);
+		this.#known.set(conditions, added);
+		return added;
 	}
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, describe, expect, it } from "vitest";
-import { PIECE_BYTES, spoolUpload } from "./spool.ts";
+import { PIECE_BYTES, readPieces, spoolUpload, unpackPieces } from "./spool.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "plimsoll-spool-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -34,8 +34,8 @@ describe.each([
 		expect(spool.bytes).toBe(length);
 		expect(spool.sha256).toBe(createHash("sha256").update(bytes).digest("hex"));
 		for (let i = 0; i < 2; i++)
-			expect(Buffer.concat(await collect(spool.unpacked())).equals(bytes)).toBe(true);
-		const pieces = (await collect(spool.pieces())).map((piece) => gunzipSync(piece));
+			expect(Buffer.concat(await collect(unpackPieces(readPieces(spool.pieces)))).equals(bytes)).toBe(true);
+		const pieces = (await collect(readPieces(spool.pieces))).map((piece) => gunzipSync(piece));
 		expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
 		expect(pieces.slice(0, -1).every((piece) => piece.length === PIECE_BYTES)).toBe(true);
 		await spool.dispose();

@@ -1,4 +1,5 @@
 import { createHash, type Hash, randomUUID } from "node:crypto";
+import { read } from "node:fs";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -6,6 +7,7 @@ import { constants, gzip, gunzip as unzip } from "node:zlib";
 
 const pack = promisify(gzip);
 const unpack = promisify(unzip);
+const readAt = promisify(read);
 
 /** Unpacked bytes of one piece; the database keeps the upload in the same pieces. */
 export const PIECE_BYTES = 1024 * 1024;
@@ -23,9 +25,16 @@ export interface Spool {
 	bytes: number;
 	/** SHA-256 of the unpacked bytes, hex. */
 	sha256: string;
-	pieces(): AsyncGenerator<Buffer>;
-	unpacked(): AsyncGenerator<Buffer>;
+	pieces: PackedPieces;
 	dispose(): Promise<void>;
+}
+
+/** Where the packed pieces of a spool are, in their order; plain data, also for another thread of this process. */
+export interface PackedPieces {
+	memory: Uint8Array[];
+	/** Descriptor of the file that holds the others. */
+	file: number | null;
+	lengths: number[];
 }
 
 /**
@@ -41,8 +50,7 @@ export async function spoolUpload(source: AsyncIterable<Uint8Array>, folder: str
 		return {
 			bytes,
 			sha256,
-			pieces: () => store.read(),
-			unpacked: () => unpackPieces(store.read()),
+			pieces: store.pieces,
 			dispose: () => store.dispose(),
 		};
 	} catch (error) {
@@ -103,12 +111,24 @@ export async function* unpackPieces(pieces: AsyncIterable<Uint8Array>): AsyncGen
 	}
 }
 
+/** The packed pieces of a spool, one after another. */
+export async function* readPieces({ memory, file, lengths }: PackedPieces): AsyncGenerator<Uint8Array> {
+	yield* memory;
+	if (file === null) return;
+	let position = 0;
+	for (const length of lengths) {
+		const piece = Buffer.allocUnsafe(length);
+		await readAt(file, piece, 0, length, position);
+		position += length;
+		yield piece;
+	}
+}
+
 class PieceStore {
+	readonly pieces: PackedPieces = { memory: [], file: null, lengths: [] };
 	#folder: string;
-	#memory: Buffer[] = [];
 	#memoryBytes = 0;
 	#file: FileHandle | null = null;
-	#fileLengths: number[] = [];
 
 	constructor(folder: string) {
 		this.#folder = folder;
@@ -116,28 +136,20 @@ class PieceStore {
 
 	async add(piece: Buffer): Promise<void> {
 		if (!this.#file && this.#memoryBytes + piece.length <= MEMORY_BYTES) {
-			this.#memory.push(piece);
+			// A copy: zlib leaves room behind its result.
+			this.pieces.memory.push(Uint8Array.from(piece));
 			this.#memoryBytes += piece.length;
 			return;
 		}
 		this.#file ??= await openNameless(this.#folder);
+		this.pieces.file = this.#file.fd;
 		await this.#file.write(piece);
-		this.#fileLengths.push(piece.length);
-	}
-
-	async *read(): AsyncGenerator<Buffer> {
-		yield* this.#memory;
-		let position = 0;
-		for (const length of this.#fileLengths) {
-			const piece = Buffer.allocUnsafe(length);
-			await this.#file?.read(piece, 0, length, position);
-			position += length;
-			yield piece;
-		}
+		this.pieces.lengths.push(piece.length);
 	}
 
 	async dispose(): Promise<void> {
-		this.#memory = [];
+		this.pieces.memory = [];
+		this.pieces.file = null;
 		const file = this.#file;
 		this.#file = null;
 		await file?.close();

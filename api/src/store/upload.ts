@@ -1,10 +1,13 @@
 import type { Sql } from "postgres";
-import { ArchiveTooLarge, readBenchmark, type Said, UnreadableFile } from "../ingest/index.ts";
+import { ArchiveTooLarge, type Said, UnreadableFile } from "../ingest/index.ts";
 import { Problem } from "../problem.ts";
-import { readCatalog } from "./catalogs.ts";
+import { catalogOf, readCatalogRows } from "./catalogs.ts";
 import { type ConfigurationItem, readConfigurationItems } from "./configurations.ts";
+import type { Progress } from "./copy-rows.ts";
+import { openRows } from "./file-rows.ts";
 import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
 import { Gate } from "./gate.ts";
+import { readingThread } from "./reading-thread.ts";
 import { answerSame, findSameRun, type RecordedRun, type RunFacts, recordRun } from "./record-run.ts";
 import { type RunDetail, readRun, type SenderRecord } from "./runs.ts";
 import { type Spool, spoolUpload } from "./spool.ts";
@@ -21,6 +24,8 @@ export interface Upload {
 	attribution?: string;
 	sentBy?: string | null;
 	conditions?: SenderRecord | undefined;
+	/** Told how far it is. */
+	progress?: Progress;
 }
 
 export interface UploadLimits {
@@ -76,10 +81,20 @@ async function storeSpool(
 	};
 	if (await findSameRun(sql, spool, facts))
 		return { id: await longTransaction(sql, (tx) => answerSame(tx, spool, facts)), duplicate: true };
-	const reading = await readBenchmark(spool.unpacked(), upload.said, limits.maxBodyBytes);
-	const catalog = await readCatalog(sql);
-	return recordingGate.pass(() => recordRun(sql, spool, reading, facts, catalog));
+	const catalogs = await readCatalogRows(sql);
+	const file = { pieces: spool.pieces, said: upload.said, mostUnpacked: limits.maxBodyBytes, catalogs };
+	const rows = await (spool.bytes > LARGE_BYTES ? readingThread.open(file) : openRows(file));
+	try {
+		return await recordingGate.pass(() =>
+			recordRun(sql, spool, rows, facts, catalogOf(catalogs), upload.progress ?? (() => {})),
+		);
+	} finally {
+		rows.close();
+	}
 }
+
+/** A file of this many unpacked bytes or fewer is parsed where it arrived: in less time than another thread takes to hear of it. */
+const LARGE_BYTES = 1024 * 1024;
 
 /**
  * Files recorded at the same time by this process. Each holds a connection, the waiting of identical ones too:

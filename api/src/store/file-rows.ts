@@ -1,0 +1,67 @@
+import { setImmediate as turn } from "node:timers/promises";
+import { type Reading, readBenchmark, type Said } from "../ingest/index.ts";
+import { type Catalog, type CatalogRows, catalogOf } from "./catalogs.ts";
+import { doubtBy } from "./doubt.ts";
+import { type Recorded, Recording } from "./recording.ts";
+import { type PackedPieces, readPieces, unpackPieces } from "./spool.ts";
+
+/** Text handed to COPY at a time. */
+const COPY_BYTES = 256 * 1024;
+
+/** What is to be read. Plain data: it may go to another thread. */
+export interface FileToRead {
+	pieces: PackedPieces;
+	said: Said;
+	/** Bytes that an archive may unpack to. */
+	mostUnpacked: number;
+	catalogs: CatalogRows;
+}
+
+/** Rows for COPY, and how many items of the file were read so far. */
+export interface RowChunk {
+	bytes: Uint8Array<ArrayBuffer>;
+	read: number;
+}
+
+/** A file that was recognised and can be turned into rows, once. */
+export interface FileRows {
+	format: string;
+	/** Chunks of COPY's binary format; at the end what else the file brought. */
+	rows(runId: string): AsyncGenerator<RowChunk, Recorded>;
+	/** Lets go of the file, read or not. */
+	close(): void;
+}
+
+/**
+ * Recognises a file, to read it in this thread.
+ * @throws UnreadableFile where no family of formats recognises it
+ */
+export async function openRows(file: FileToRead): Promise<FileRows> {
+	const reading = await readBenchmark(unpackPieces(readPieces(file.pieces)), file.said, file.mostUnpacked);
+	const catalog = catalogOf(file.catalogs);
+	return { format: reading.format, rows: (runId) => rowsOf(reading, runId, catalog), close: () => {} };
+}
+
+async function* rowsOf(
+	reading: Reading,
+	runId: string,
+	catalog: Catalog,
+): AsyncGenerator<RowChunk, Recorded> {
+	const recording = new Recording(runId, doubtBy(catalog));
+	const { rows, recorded } = recording;
+	const chunk = () => ({ bytes: rows.take(), read: itemsIn(recorded) });
+	rows.begin();
+	for await (const items of reading.items) {
+		for (const item of items) recording.take(item);
+		if (rows.length >= COPY_BYTES) yield chunk();
+		// Parsing is the processor's work: others get their turn between batches.
+		await turn();
+	}
+	rows.end();
+	yield chunk();
+	return recorded;
+}
+
+function itemsIn({ accepted, failed, rejected, aside }: Recorded): number {
+	return accepted + failed + rejected + aside;
+}

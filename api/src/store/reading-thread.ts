@@ -1,0 +1,134 @@
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
+import { ArchiveTooLarge, UnreadableFile } from "../ingest/index.ts";
+import type { FileRows, FileToRead, RowChunk } from "./file-rows.ts";
+import type { FromReader, ToReader } from "./reading-messages.ts";
+import type { Recorded } from "./recording.ts";
+
+/** How long the thread waits for another file before it ends and gives its memory back. */
+const IDLE_MS = 30_000;
+/** MiB for short-lived objects: more makes it no faster, and would not be given back. */
+const YOUNG_MIB = 48;
+
+/**
+ * A thread of its own for reading large files, started when the first one comes: parsing a hundred megabytes would
+ * keep everybody else waiting. Files that arrive at the same time share it.
+ */
+class ReadingThread {
+	#worker: Worker | null = null;
+	#files = 0;
+	#idle: NodeJS.Timeout | undefined;
+
+	/** Starts the thread where it is not running yet; it takes a moment to load. */
+	prepare(): Worker {
+		if (this.#worker) return this.#worker;
+		const worker = new Worker(new URL("./reading-worker.ts", import.meta.url), {
+			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+		});
+		worker.unref();
+		// A thread that broke down says so to the files it was reading; the next one gets a new thread.
+		worker.on("error", () => {}).on("exit", () => this.#forget(worker));
+		this.#worker = worker;
+		this.#restIfIdle();
+		return worker;
+	}
+
+	/**
+	 * Recognises a file, to read it in the thread.
+	 * @throws UnreadableFile where no family of formats recognises it
+	 */
+	async open(file: FileToRead): Promise<FileRows> {
+		const conversation = new Conversation(this.prepare(), file, () => this.#release());
+		this.#files++;
+		clearTimeout(this.#idle);
+		const first = await conversation.next();
+		if (first.kind !== "format") throw new Error(`the reading thread began with "${first.kind}"`);
+		return {
+			format: first.format,
+			rows: (runId) => conversation.rows(runId),
+			close: () => conversation.close(),
+		};
+	}
+
+	#release(): void {
+		this.#files--;
+		this.#restIfIdle();
+	}
+
+	#restIfIdle(): void {
+		clearTimeout(this.#idle);
+		if (this.#files > 0) return;
+		this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS).unref();
+	}
+
+	#forget(worker: Worker): void {
+		if (this.#worker === worker) this.#worker = null;
+	}
+}
+
+/** One file in the thread: what it tells, in order. */
+class Conversation {
+	readonly #port: MessagePort;
+	readonly #told: FromReader[] = [];
+	#closed = false;
+	#wake: () => void = () => {};
+
+	constructor(worker: Worker, file: FileToRead, whenClosed: () => void) {
+		const { port1, port2 } = new MessageChannel();
+		this.#port = port1;
+		port1.on("message", (message: FromReader) => {
+			this.#told.push(message);
+			this.#wake();
+		});
+		port1.on("close", () => {
+			this.#closed = true;
+			this.#wake();
+			whenClosed();
+		});
+		worker.postMessage({ file, port: port2 }, [port2]);
+	}
+
+	/**
+	 * The next message.
+	 * @throws UnreadableFile, ArchiveTooLarge as they were thrown there; Error where the thread broke down
+	 */
+	async next(): Promise<Exclude<FromReader, { kind: "failed" }>> {
+		while (this.#told.length === 0) {
+			if (this.#closed) throw new Error("the thread that was reading the file ended");
+			await new Promise<void>((wake) => {
+				this.#wake = wake;
+			});
+		}
+		const message = this.#told.shift() as FromReader;
+		if (message.kind !== "failed") return message;
+		this.close();
+		throw revived(message.error);
+	}
+
+	async *rows(runId: string): AsyncGenerator<RowChunk, Recorded> {
+		this.#say({ kind: "begin", runId });
+		for (;;) {
+			const message = await this.next();
+			if (message.kind === "end") return message.recorded;
+			if (message.kind !== "rows")
+				throw new Error(`the reading thread told "${message.kind}" among the rows`);
+			yield message.chunk;
+			this.#say({ kind: "taken" });
+		}
+	}
+
+	close(): void {
+		this.#port.close();
+	}
+
+	#say(message: ToReader): void {
+		this.#port.postMessage(message);
+	}
+}
+
+function revived({ name, message }: { name: string; message: string }): Error {
+	if (name === "UnreadableFile") return new UnreadableFile(message);
+	return name === "ArchiveTooLarge" ? new ArchiveTooLarge(message) : new Error(message);
+}
+
+/** Of this process. */
+export const readingThread = new ReadingThread();
