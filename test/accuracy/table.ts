@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { PEER_CLAIMS } from "@plimsoll/api/model";
 import { BARS, evaluate, readJobs, type Score } from "./evaluate.ts";
+import { printLoad } from "./load-table.ts";
 import { recordOf } from "./record.ts";
 
 /** What public tools state of their own accuracy, beside the regime that comes nearest. None speaks of longer lengths. */
@@ -37,7 +38,9 @@ function line(regime: string, score: Score): string {
 const RECORD = new URL("../../api/src/model/trust/record.json", import.meta.url);
 
 const jobs = readJobs();
-if (jobs === null) {
+if (process.argv.includes("load")) {
+	await printLoad();
+} else if (jobs === null) {
 	console.log("skipped: no shared data");
 } else if (process.argv.includes("--write")) {
 	const record = recordOf(jobs, new Date().toISOString().slice(0, 10));
