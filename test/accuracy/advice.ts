@@ -1,5 +1,6 @@
 import {
 	type ConfigurationFits,
+	type Expected,
 	expectedWidths,
 	type Foresight,
 	fitConfiguration,
@@ -58,20 +59,15 @@ export function someOf(jobs: readonly Job[]): Job[] {
 	});
 }
 
-interface Band {
-	seconds: number;
-	low: number;
-	high: number;
-}
-const whole = ({ mean, low, high }: ServePrediction): Band | null =>
-	mean === null || low === null || high === null ? null : { seconds: mean, low, high };
+const whole = ({ mean, low, high }: ServePrediction, points: number): Expected | null =>
+	mean === null || low === null || high === null ? null : { seconds: mean, low, high, points };
 
 /** What the fits expect at a shape: of a load the time per output token. */
-function bandAt(fits: ConfigurationFits, shape: MeasurementShape): Band | null {
-	if (shape.phase === "prefill") return fits.prefill && predictPrefill(fits.prefill, shape);
-	if (shape.phase === "decode") return fits.decode && predictDecode(fits.decode, shape);
-	const { tpot } = predictServe(fits, shape);
-	return whole(tpot);
+function bandAt(fits: ConfigurationFits, shape: MeasurementShape): Expected | null {
+	const { prefill, decode, serve } = fits;
+	if (shape.phase === "prefill") return prefill && { ...predictPrefill(prefill, shape), points: prefill.n };
+	if (shape.phase === "decode") return decode && { ...predictDecode(decode, shape), points: decode.n };
+	return whole(predictServe(fits, shape).tpot, serve?.n ?? 0);
 }
 
 const foresightOf = (fits: ConfigurationFits): Foresight => ({
@@ -79,7 +75,8 @@ const foresightOf = (fits: ConfigurationFits): Foresight => ({
 	decode: (shape) => bandAt(fits, shape),
 	serve: (shape) => {
 		const { ttft, tpot } = predictServe(fits, shape);
-		const bands = { ttft: whole(ttft), tpot: whole(tpot) };
+		const points = fits.serve?.n ?? 0;
+		const bands = { ttft: whole(ttft, points), tpot: whole(tpot, points) };
 		return bands.ttft && bands.tpot ? { ttft: bands.ttft, tpot: bands.tpot } : null;
 	},
 });
@@ -88,8 +85,8 @@ const shapeOf = (point: Point): MeasurementShape =>
 	point.phase === "serve" ? { ...point, concurrency: point.concurrency ?? 1 } : point;
 const truthOf = (point: Point): number =>
 	point.phase === "serve" ? (point.tpotSeconds ?? 0) : point.seconds;
-const widthOf = (band: Band | null): number => (band ? Math.log(band.high / band.low) / 2 : Math.log(10));
-const missOf = (band: Band | null, point: Point): number =>
+const widthOf = (band: Expected | null): number => (band ? Math.log(band.high / band.low) / 2 : Math.log(10));
+const missOf = (band: Expected | null, point: Point): number =>
 	band ? Math.abs(Math.log(band.seconds / truthOf(point))) : Math.log(10);
 
 /** Some rows of a job evenly chosen, the first and the last among them. */

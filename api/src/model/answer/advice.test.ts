@@ -92,10 +92,26 @@ test("what is far wider than the rest is measured first: prompts are known, step
 	expect(advice.measurements[0]?.after.tpot ?? 9).toBeLessThan(advice.now.tpot ?? 0);
 });
 
+test("where too little is known for any one measurement to help, the runs that do so together are named", () => {
+	const steps = [1, 4].flatMap((batch) => decodes([512, 2048]).map((point) => ({ ...point, batch })));
+	const poor = [...prefills([512, 2048, 8192]), ...steps];
+	const together = advise({ ...alone(8192), concurrency: 16 }, llama(poor), poor, to);
+	expect(together.now.ttft ?? 9).toBeGreaterThan(0.25);
+	expect(together.measurements).toEqual([]);
+	expect(together.note).toContain("No single measurement");
+	expect(together.start?.script).toContain("llama-batched-bench");
+});
+
 test("sequences that were measured together are measured with the tool that does so", () => {
 	const points = [
-		...prefills([512, 2048, 8192]),
-		...[1, 4].flatMap((batch) => decodes([512, 2048]).map((point) => ({ ...point, batch }))),
+		...prefills([512, 1024, 2048, 4096, 8192]),
+		...[1, 2, 4].flatMap((batch) =>
+			decodes([512, 2048, 8192]).map((point) => ({
+				...point,
+				batch,
+				seconds: 0.008 + 1e-4 * batch + 1e-8 * batch * point.context,
+			})),
+		),
 	];
 	const facts = llama(points);
 	const advice = advise({ ...alone(8192), concurrency: 16 }, facts, points, to);

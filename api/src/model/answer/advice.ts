@@ -1,5 +1,5 @@
 import { maxSequences } from "../memory/stack.ts";
-import type { ConfigurationFits } from "../time/curves.ts";
+import type { ConfigurationFits, Prediction } from "../time/curves.ts";
 import { predictDecode } from "../time/decode.ts";
 import type { Point } from "../time/points.ts";
 import { predictPrefill } from "../time/prefill.ts";
@@ -16,7 +16,7 @@ import {
 	toolOf,
 } from "./bench-tool.ts";
 import { cacheChange } from "./carry-over.ts";
-import { expectedWidths, shrinkOf } from "./expected-interval.ts";
+import { AS_EXPECTED, expectedWidths, type Outcome, shrinkOf } from "./expected-interval.ts";
 import { type FirstRuns, firstRuns } from "./first-runs.ts";
 import type { Expected, Foresight } from "./measurement-shape.ts";
 import { banded, type Outlook, outlookOf, timingOf } from "./outlook.ts";
@@ -48,7 +48,7 @@ export interface Advice {
 	now: Surety;
 	/** Best first; empty where nothing is worth it, or nothing is measured. */
 	measurements: AdvisedMeasurement[];
-	/** The first runs of a setup that nobody measured; null where the setup is. */
+	/** Runs that belong together, for a setup that nobody measured or of which too little is known; else null. */
 	start: FirstRuns | null;
 	/** Why it is so, in words. */
 	note: string;
@@ -56,14 +56,18 @@ export interface Advice {
 
 /** Measurements named at most. */
 const NAMED = 3;
+/** Candidates whose outcomes are worked out in full: those that promise most. */
+const TRIED = 8;
 /** A share of the answer's half-widths that a measurement must take away to be worth naming. */
 const WORTH_IT = 0.1;
 /** Of those that help nearly as much as the best, the cheapest is first. */
 const NEARLY = 0.9;
-/** Half-width, ln(high / low) / 2, of what is not known at all. */
-const UNKNOWN_WIDTH = Math.log(10);
+/** Measurements that help less than this share of what the best one does are not named beside it. */
+const BESIDE_THE_BEST = 0.5;
+/** Half-width, ln(high / low) / 2, of what is not known at all: more than any law's interval has. */
+const UNKNOWN_WIDTH = Math.log(1000);
 /** Points of a phase that the trial fits read; more are sampled evenly: one more among hundreds tells little. */
-const TRIAL_POINTS = 150;
+const TRIAL_POINTS = 80;
 
 /**
  * Which further measurement narrows the interval of an answer most.
@@ -79,14 +83,20 @@ export function advise(scenario: Scenario, facts: PlanFacts, points: readonly Po
 	const foresight = foresightOf(outlook);
 	const asked = askedOf(outlook);
 	const common = { scenario: filled, now };
-	if (points.length === 0 || isAnother(outlook)) {
-		const tool = toolOf(outlook.resolved.engine, asked.running > 1);
-		const start = firstRuns(tool, asked, subjectOf(outlook), foresight, to);
-		return { ...common, measurements: [], start, note: startNote(outlook) };
-	}
-	const measurements = advised(outlook, points, foresight, asked, to);
-	return { ...common, measurements, start: null, note: measurements.length > 0 ? "" : enoughNote(now) };
+	const another = points.length === 0 || isAnother(outlook);
+	const measurements = another ? [] : advised(outlook, points, foresight, asked, to);
+	if (measurements.length > 0) return { ...common, measurements, start: null, note: "" };
+	if (!another && isSure(now)) return { ...common, measurements, start: null, note: enoughNote(now) };
+	const tool = toolOf(outlook.resolved.engine, another ? asked.running > 1 : isBatched(points));
+	const start = firstRuns(tool, asked, subjectOf(outlook), foresight, to);
+	return { ...common, measurements, start, note: another ? startNote(outlook) : TOGETHER };
 }
+
+/** A wider answer than this is no basis for a plan. */
+const WIDE = 0.25;
+const isSure = ({ ttft, tpot }: Surety): boolean =>
+	[ttft, tpot].every((half) => half !== null && half <= WIDE);
+const TOGETHER = "No single measurement would make the answer sure: too little is known around it.";
 
 /** Whether the question is about another setup than the one that was measured: more points of that one cannot answer it. */
 function isAnother({ resolved: { measured, asked }, facts }: Outlook): boolean {
@@ -105,13 +115,17 @@ function advised(
 	const widths = (fits: ConfigurationFits) => widthsOf(resolved.said, { ...facts, fits });
 	const before = widths(facts.fits);
 	const standing = { fits: facts.fits, points: sampled(points), foresight, widthsOf: widths };
-	const tried = benchCandidates(tool, asked, points, facts.failures).flatMap((run) => {
-		const after = expectedWidths(standing, shapesOf(run));
+	const shrunk = (run: BenchRun, outcomes?: readonly Outcome[]) => {
+		const after = expectedWidths(standing, shapesOf(run), outcomes);
 		return after
 			? [{ run, after, shrink: shrinkOf(before, after), seconds: runSeconds(run, foresight) }]
 			: [];
-	});
-	const least = WORTH_IT * before.reduce((sum, width) => sum + width, 0);
+	};
+	const candidates = benchCandidates(tool, asked, points, facts.failures);
+	const promising = candidates.flatMap((run) => shrunk(run, AS_EXPECTED)).sort((a, b) => b.shrink - a.shrink);
+	const tried = promising.slice(0, TRIED).flatMap(({ run }) => shrunk(run));
+	const most = Math.max(...tried.map(({ shrink }) => shrink));
+	const least = Math.max(WORTH_IT * before.reduce((sum, width) => sum + width, 0), BESIDE_THE_BEST * most);
 	return ranked(tried.filter(({ shrink }) => shrink > least))
 		.slice(0, NAMED)
 		.map(({ run, after, seconds }) => ({
@@ -158,23 +172,28 @@ function suretyOf([ttft, tpot]: readonly number[]): Surety {
 
 /** What the laws of the question expect, carried over and estimated ones included. */
 function foresightOf(outlook: Outlook): Foresight {
-	const { laws } = outlook;
+	const { prefill, decode, serve } = outlook.laws;
 	return {
-		prefill: (shape) => laws.prefill && banded(predictPrefill(laws.prefill.fit, shape), laws.prefill.fit.n),
-		decode: (shape) => laws.decode && banded(predictDecode(laws.decode.fit, shape), laws.decode.fit.n),
+		prefill: (shape) => prefill && expectedBy(prefill.fit, predictPrefill(prefill.fit, shape)),
+		decode: (shape) => decode && expectedBy(decode.fit, predictDecode(decode.fit, shape)),
 		serve: ({ input, output, concurrency }) => {
 			const timing = timingOf(outlook, { context: input, output, cached: 0, concurrency, rate: null });
 			if (!timing) return null;
-			const { load, low, high } = timing;
+			const { load, low, high, served } = timing;
+			const points = served ? (serve?.n ?? 0) : Math.min(prefill?.fit.n ?? 0, decode?.fit.n ?? 0);
 			const band = (of: (state: typeof load) => number): Expected => ({
-				seconds: of(load),
-				low: of(low),
-				high: of(high),
+				...{ seconds: of(load), low: of(low), high: of(high) },
+				points,
 			});
 			return { ttft: band((state) => state.ttftSeconds), tpot: band((state) => state.tpotSeconds) };
 		},
 	};
 }
+
+const expectedBy = ({ n }: { n: number }, prediction: Prediction): Expected => ({
+	...banded(prediction, n),
+	points: n,
+});
 
 function askedOf(outlook: Outlook): Asked {
 	const { context, output, cached, concurrency, rate } = outlook.resolved.scenario;
@@ -229,9 +248,5 @@ function startNote({ resolved: { measured }, laws }: Outlook): string {
 	return `Nothing is measured yet.${estimate}`;
 }
 
-function enoughNote({ ttft, tpot }: Surety): string {
-	const widest = Math.max(ttft ?? 0, tpot ?? 0);
-	return widest > 0
-		? `No single further measurement would narrow the answer noticeably: it is within ±${figure(100 * widest, 2)} %.`
-		: "No single measurement would tell what is missing here.";
-}
+const enoughNote = ({ ttft, tpot }: Surety): string =>
+	`No single further measurement would narrow the answer noticeably: it is within ±${figure(100 * Math.max(ttft ?? 0, tpot ?? 0), 2)} %.`;

@@ -18,7 +18,7 @@ export interface Asked {
 /** Shares of what is asked at which something may be measured. */
 const LENGTH_STEPS = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2];
 const CONTEXT_STEPS = [1 / 8, 1 / 2, 1, 2];
-const LOAD_STEPS = [1 / 4, 1 / 2, 1, 2];
+const LOAD_STEPS = [1 / 4, 1, 2];
 const SHORTEST = 128;
 
 /** Candidates for the next measurement: lengths, contexts and loads around what is asked, that fit and are not measured yet. */

@@ -8,7 +8,7 @@ import type { Foresight } from "./measurement-shape.ts";
 export interface FirstRuns {
 	tool: BenchTool;
 	runs: { what: string; seconds: number | null }[];
-	/** Seconds of all of them by the roofline, without loading the model; null: the catalog lacks a figure. */
+	/** Seconds of all of them by the laws or the roofline, without loading the model; null: not known. */
 	seconds: number | null;
 	/** A shell script that makes and posts them. */
 	script: string;
@@ -81,8 +81,7 @@ function scriptOf(
 	to: PostTo,
 ): string {
 	const { modelName, gpuName, gpus, tp } = subject;
-	const about =
-		seconds === null ? "" : `: about ${roughly(seconds)} by the data sheet, once the model is loaded`;
+	const about = seconds === null ? "" : `: about ${roughly(seconds)} once the model is loaded`;
 	const server = tool.startsWith("llama")
 		? []
 		: [`# The server must be running, for instance: ${oneLine(serverCommand(tool, modelName, tp ?? gpus))}`];

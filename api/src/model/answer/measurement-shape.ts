@@ -3,6 +3,7 @@ import { fitDecode } from "../time/decode.ts";
 import type { DecodePoint, Point, PrefillPoint, ServePoint } from "../time/points.ts";
 import { fitPrefill } from "../time/prefill.ts";
 import { fitServe } from "../time/serve.ts";
+import { intervalQuantile } from "../trust/interval.ts";
 
 /** What one measurement times: a prompt, a decode step, or a load. */
 export type MeasurementShape =
@@ -17,6 +18,8 @@ export interface Expected {
 	seconds: number;
 	low: number;
 	high: number;
+	/** Points of the law that tells it; 0 for an estimate. */
+	points: number;
 }
 
 /** What the laws of today expect of a measurement that was not made; null where no law tells. */
@@ -28,10 +31,11 @@ export interface Foresight {
 
 const measuredOnce = { n: 1, betweenRuns: null, withinRun: null, measurementIds: [] };
 
-/** Half of a 95 % interval over its standard deviation, of a normal law. */
-const DEVIATIONS = 1.96;
-const at = ({ seconds, low, high }: Expected, z: number): number =>
-	seconds * Math.exp((z * Math.log(high / low)) / 2 / DEVIATIONS);
+/** Half of a 95 % interval over its standard deviation: Student's t of the law's points, as the interval was made. */
+const deviations = (points: number): number =>
+	intervalQuantile(points > 0 ? points : Number.POSITIVE_INFINITY);
+const at = ({ seconds, low, high, points }: Expected, z: number): number =>
+	seconds * Math.exp((z * Math.log(high / low)) / 2 / deviations(points));
 
 /**
  * The point that a measurement would leave if it came out `z` standard deviations from what the laws expect.

@@ -70,6 +70,10 @@ const UNTESTED_ERROR = 0.03;
 export const UNSEEN_ERROR = 0.05;
 /** Fewer points than four are judged like four: public series tell how far such curves err. */
 const LEAST_DEGREES = 3;
+
+/** Quantile of Student's t that an interval of `n` points is made with. */
+export const intervalQuantile = (n: number): number => studentT975(Math.max(LEAST_DEGREES, n - 1));
+
 /** A factor of a hundred says that nothing is known; a wider interval would say no more. */
 const WIDEST = Math.log(100);
 
@@ -81,10 +85,6 @@ const WIDEST = Math.log(100);
  */
 export function halfWidth({ n, loo }: { n: number; loo: number | null }, factor: number): number {
 	const error = Math.hypot(loo ?? UNTESTED_ERROR, LEAST_ERROR);
-	const half =
-		studentT975(Math.max(LEAST_DEGREES, n - 1)) *
-		Math.sqrt(1 + 1 / Math.max(1, n)) *
-		error *
-		widening(factor);
+	const half = intervalQuantile(n) * Math.sqrt(1 + 1 / Math.max(1, n)) * error * widening(factor);
 	return Math.min(half, WIDEST);
 }

@@ -5,6 +5,8 @@ test("an interval is told by its half", () => {
 	expect(sureWords(0.123)).toBe("±12%");
 	expect(sureWords(0.0052)).toBe("±0.52%");
 	expect(sureWords(null)).toBe("not known");
+	expect(sureWords(1)).toBe("within a factor of 2.0");
+	expect(sureWords(29.3)).toBe("within a factor of 30");
 });
 
 test.each([

@@ -1,9 +1,15 @@
 import type { Surety } from "@plimsoll/api/model";
 import { formatSignificant, NOT_KNOWN } from "#lib/format.ts";
 
-/** Half of an interval: 0.123 → "±12%". */
-export const sureWords = (share: number | null): string =>
-	share === null ? NOT_KNOWN : `±${formatSignificant(100 * share, 2)}%`;
+/** From here on an interval is a factor: "±150%" would reach below nothing. */
+const FACTOR_FROM = 0.9;
+
+/** Half of an interval: 0.123 → "±12%"; a wide one as what it is: 1 → "within a factor of 2.0". */
+export function sureWords(share: number | null): string {
+	if (share === null) return NOT_KNOWN;
+	if (share >= FACTOR_FROM) return `within a factor of ${formatSignificant(1 + share, 2)}`;
+	return `±${formatSignificant(100 * share, 2)}%`;
+}
 
 /** Duration that nobody needs to the second: "40 s", "4 min", "2.5 h"; null where it is not known. */
 export function durationWords(seconds: number | null): string | null {
