@@ -165,6 +165,9 @@ export const runConfigurations = pgTable(
 		excluded: integer("excluded").notNull(),
 		/** Phases of which it brought measurements that a fit may read: prefill, decode, serve. */
 		phases: text("phases").array().notNull().default([]),
+		/** First and last start of its measurements, where the source says: runs that lie apart share no measurement. */
+		startedFrom: text("started_from"),
+		startedTo: text("started_to"),
 	},
 	(t) => [primaryKey({ columns: [t.configurationId, t.runId] }), index("run_configurations_run").on(t.runId)],
 );
@@ -314,6 +317,27 @@ export const forecasts = pgTable(
 	},
 	(t) => [primaryKey({ columns: [t.configurationId, t.id] }), index("forecasts_run").on(t.runId)],
 );
+
+/**
+ * Request traces to simulate: real arrivals and lengths. `columns` holds arrivalSeconds, promptTokens, outputTokens and, where
+ * the source says, cachedTokens, an entry a request; `summary` what a list shows of them.
+ */
+export const traces = pgTable("traces", {
+	id: text("id").primaryKey(),
+	name: text("name").notNull(),
+	requests: integer("requests").notNull(),
+	summary: jsonb("summary").notNull(),
+	columns: jsonb("columns").notNull(),
+	/** Where it comes from: repository and file, or the name of the file that was sent. */
+	source: text("source").notNull(),
+	href: text("href"),
+	licence: text("licence"),
+	citation: text("citation"),
+	notes: jsonb("notes").notNull().default([]),
+	origin: text("origin").notNull().default("seed"),
+	sentBy: text("sent_by"),
+	createdAt: moment("created_at").notNull().defaultNow(),
+});
 
 /** Bearer keys, stored as SHA-256 of the secret. */
 export const keys = pgTable("keys", {

@@ -1,3 +1,4 @@
+import { answeredFromCache, type LoadReading } from "../model/trust/plausibility.ts";
 import type { Statistics } from "./record.ts";
 import { type InFlight, meanEndToEnd, requestsPerSecond } from "./served/in-flight.ts";
 import type { ServeRun } from "./served/serve-run.ts";
@@ -143,7 +144,7 @@ export function coldStart(ttft: Statistics | null): boolean {
  */
 export function markCacheHits(runs: readonly ServeRun[]): void {
 	for (const run of runs) {
-		const calmer = runs.find((other) => sharesPrompts(run, other) && fellAgainst(run, other));
+		const calmer = runs.find((other) => sameConditions(run, other) && cacheAnswered(run, other));
 		if (calmer === undefined) continue;
 		run.suspicions.push(
 			`TTFT is lower than that of ${calmer.at} although more requests were in flight: a prefix cache answered`,
@@ -151,17 +152,19 @@ export function markCacheHits(runs: readonly ServeRun[]): void {
 	}
 }
 
-function sharesPrompts(a: ServeRun, b: ServeRun): boolean {
-	if (a === b || a.input === null || b.input === null) return false;
-	const alike = Math.abs(a.input - b.input) <= 0.02 * b.input;
-	return alike && JSON.stringify(a.conditions) === JSON.stringify(b.conditions);
+const sameConditions = (a: ServeRun, b: ServeRun): boolean =>
+	a !== b && JSON.stringify(a.conditions) === JSON.stringify(b.conditions);
+
+function cacheAnswered(run: ServeRun, calmer: ServeRun): boolean {
+	const [load, other] = [readingOf(run), readingOf(calmer)];
+	return load !== null && other !== null && answeredFromCache(load, other);
 }
 
-function fellAgainst(run: ServeRun, calmer: ServeRun): boolean {
-	const [more, fewer] = [run.limit ?? run.measuredInFlight, calmer.limit ?? calmer.measuredInFlight];
-	const [own, other] = [run.ttft?.p50 ?? run.ttft?.mean, calmer.ttft?.p50 ?? calmer.ttft?.mean];
-	if (more == null || fewer == null || own == null || other == null) return false;
-	return more > fewer && own < 0.7 * other;
+function readingOf({ input, limit, measuredInFlight, rate, ttft }: ServeRun): LoadReading | null {
+	const inFlight = limit ?? measuredInFlight;
+	const ttftSeconds = ttft?.p50 ?? ttft?.mean ?? null;
+	if (input === null || inFlight === null || ttftSeconds === null) return null;
+	return { input, inFlight, openLoop: rate !== null, ttftSeconds };
 }
 
 /**

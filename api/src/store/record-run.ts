@@ -3,6 +3,8 @@ import type { Sql } from "postgres";
 import { Problem } from "../problem.ts";
 import type { Catalog } from "./catalogs.ts";
 import { copyRows, type Progress } from "./copy-rows.ts";
+import { checkAgainstOthers } from "./cross-checks.ts";
+import { markDuplicates } from "./duplicates.ts";
 import type { FileRows } from "./file-rows.ts";
 import { lockConfigurations, readFits, refit } from "./fits.ts";
 import { recordForecasts } from "./forecasts.ts";
@@ -58,8 +60,9 @@ export function recordRun(
 		const recorded = await copyRows(tx, file.rows(id), progress);
 		if (!isUsable(recorded)) throw nothingUsable(recorded);
 		await addPieces(tx, id, spool);
-		await addIssues(tx, id, recorded);
 		await addConfigurations(tx, id, recorded, catalog);
+		await noteDuplicates(tx, id, recorded);
+		await addIssues(tx, id, recorded);
 		await addMemoryFacts(tx, id, recorded.memory);
 		await fitRun(tx, id, recorded);
 		return { id, duplicate: false };
@@ -148,22 +151,37 @@ async function addConfigurations(
 		on conflict (id) do nothing`;
 	await lockConfigurations(tx, recorded.configurations.keys());
 	await tx`
-		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded, phases)
-		select id, ${runId}, measurements, failures, excluded, string_to_array(phases, ' ')
+		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded, phases,
+			started_from, started_to)
+		select id, ${runId}, measurements, failures, excluded, string_to_array(phases, ' '), started_from, started_to
 		from unnest(${column((c) => c.id)}::text[], ${column((c) => c.measurements)}::int[],
 			${column((c) => c.failures)}::int[], ${column((c) => c.excluded)}::int[],
-			${column((c) => [...c.phases].join(" "))}::text[])
-			as v (id, measurements, failures, excluded, phases)`;
+			${column((c) => [...c.phases].join(" "))}::text[], ${column((c) => c.startedFrom)}::text[],
+			${column((c) => c.startedTo)}::text[])
+			as v (id, measurements, failures, excluded, phases, started_from, started_to)`;
 	await describeOrigins(tx, [...recorded.configurations.keys()]);
 }
 
 /** Rows after which the table's statistics are read anew at once: until then its queries would be planned for a small one. */
 const MANY_ROWS = 50_000;
 
-/** Forecast first, then the sums, then the fits: a run never judges a prediction that already knew it. */
+/**
+ * The forecast is made from the fits that stood before; then come the sums, then the fits: a run never judges a
+ * prediction that already knew it. What turns out doubtful beside the others is neither forecast nor fitted.
+ */
 async function fitRun(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
-	await recordForecasts(tx, runId, await readFits(tx, [...recorded.configurations.keys()]));
-	if (recorded.accepted > MANY_ROWS) await tx`analyze measurements`;
+	const before = await readFits(tx, [...recorded.configurations.keys()]);
 	await addSummaries(tx, runId);
+	await checkAgainstOthers(tx, runId, touchedBy(recorded), before);
+	await recordForecasts(tx, runId, before);
 	await refit(tx, touchedBy(recorded));
+}
+
+async function noteDuplicates(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
+	if (recorded.accepted > MANY_ROWS) await tx`analyze measurements`;
+	const marked = await markDuplicates(tx, runId);
+	if (marked > 0)
+		recorded.notes.push(
+			`${marked} of ${recorded.accepted} measurements came before in another file: they count once`,
+		);
 }

@@ -36,6 +36,9 @@ export interface RecordedConfiguration {
 	/** Of which it brought measurements that a fit may read, and of which a fit reads one now. */
 	phases: Set<FittedPhase>;
 	touched: Set<FittedPhase>;
+	/** First and last start of its measurements; null: not said. */
+	startedFrom: string | null;
+	startedTo: string | null;
 }
 
 /** What a file brought, but for the rows themselves. */
@@ -121,13 +124,13 @@ export class Recording {
 
 	#measurement(at: string, measurement: Measurement): void {
 		const { configuration, head } = this.#configurationOf(measurement.conditions);
-		const doubt = this.#doubt(measurement.conditions, measurement);
-		if (doubt) measurement.suspicions.push(doubt);
+		measurement.suspicions.push(...this.#doubt(measurement.conditions, measurement));
 		const point = pointKey(measurement);
 		const included = point !== null && measurement.suspicions.length === 0;
 		this.recorded.accepted++;
 		configuration.measurements++;
 		if (!included) configuration.excluded++;
+		noteStart(configuration, measurement.startedAt);
 		if (measurement.phase !== "mixed") {
 			configuration.phases.add(measurement.phase);
 			if (included) configuration.touched.add(measurement.phase);
@@ -147,7 +150,7 @@ export class Recording {
 		const id = idOf(key);
 		const configuration = this.recorded.configurations.get(id) ?? {
 			...{ id, key, label: configurationLabel(conditions), conditions },
-			...{ measurements: 0, failures: 0, excluded: 0 },
+			...{ measurements: 0, failures: 0, excluded: 0, startedFrom: null, startedTo: null },
 			...{ phases: new Set<FittedPhase>(), touched: new Set<FittedPhase>() },
 		};
 		const added = { configuration, head: rowHead(id, this.#runId) };
@@ -155,6 +158,13 @@ export class Recording {
 		this.#known.set(conditions, added);
 		return added;
 	}
+}
+
+function noteStart(configuration: RecordedConfiguration, startedAt: string | null): void {
+	if (startedAt === null) return;
+	const { startedFrom, startedTo } = configuration;
+	if (startedFrom === null || startedAt < startedFrom) configuration.startedFrom = startedAt;
+	if (startedTo === null || startedAt > startedTo) configuration.startedTo = startedAt;
 }
 
 /** A reason may quote the row it is about. */

@@ -1,6 +1,7 @@
 import type { Sql } from "postgres";
 import type { InputError } from "../problem.ts";
 import { notFound } from "../problem.ts";
+import { markDuplicates, releaseDuplicates } from "./duplicates.ts";
 import { type FittedPhase, lockConfigurations, refit, type Touched } from "./fits.ts";
 import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
 import { type RunMemory, readRunMemory } from "./memory-facts.ts";
@@ -213,6 +214,10 @@ export async function setDeleted(tx: Queryable, ids: readonly string[], deleted:
 	const touched: Touched = new Map();
 	for (const { id } of changed) await addTouched(tx, id, touched);
 	await lockConfigurations(tx, touched.keys());
+	for (const { id } of changed) {
+		const copies = deleted ? await releaseDuplicates(tx, id) : [id];
+		for (const copy of copies) await markDuplicates(tx, copy);
+	}
 	for (const { id } of changed) await renewSummariesOfRun(tx, id);
 	await describeOrigins(tx, [...touched.keys()]);
 	await refit(tx, touched);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { median, outliers, trendOf, unevenRepetition, warmPart } from "./repetitions.ts";
+import { median, outliers, repetitionDoubt, trendOf, unevenRepetition, warmPart } from "./repetitions.ts";
 
 it("median of odd, even and empty lists", () => {
 	expect(median([3, 1, 2])).toBe(2);
@@ -45,4 +45,21 @@ it("unevenRepetition names the one that stands apart", () => {
 	expect(unevenRepetition([7.3, 2.4, 2.3, 2.4])).toMatch(/repetition 1 of 4 took 3\.0 times/);
 	expect(unevenRepetition([2.5, 2.4, 2.3])).toBeNull();
 	expect(unevenRepetition([9, 1])).toBeNull();
+});
+
+describe("repetitionDoubt", () => {
+	it("names a machine that slows down while it is measured", () => {
+		expect(repetitionDoubt([1, 1.02, 1.05, 1.09, 1.14])).toMatch(/rises by 14 % .* slowed down/);
+		expect(repetitionDoubt([1, 1.01, 1.02, 1.03, 1.04])).toBeNull();
+	});
+
+	it("takes neither noise nor a machine that warms up for one that slows down", () => {
+		expect(repetitionDoubt([1, 1.2, 0.9, 1.1, 1.12])).toBeNull();
+		expect(repetitionDoubt([1.14, 1.09, 1.05, 1.02, 1])).toBeNull();
+	});
+
+	it("names the repetition that stands apart first", () => {
+		expect(repetitionDoubt([3, 1, 1, 1])).toMatch(/repetition 1 of 4 took 3\.0 times/);
+		expect(repetitionDoubt([1, 1.1])).toBeNull();
+	});
 });

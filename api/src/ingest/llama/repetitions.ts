@@ -92,3 +92,19 @@ export function unevenRepetition(seconds: readonly number[]): string | null {
 	const which = seconds.indexOf(slowest) + 1;
 	return `repetition ${which} of ${seconds.length} took ${(slowest / typical).toFixed(1)} times the median`;
 }
+
+/** Rise of the time over the repetitions from which on the mean is not what the machine holds. */
+const THROTTLED = 0.1;
+
+/** Why the mean of the repetitions stands for no steady state: one stands apart, or they slow down; null where it does. */
+export function repetitionDoubt(seconds: readonly number[]): string | null {
+	const uneven = unevenRepetition(seconds);
+	if (uneven !== null || seconds.length < 5) return uneven;
+	const [first, last] = [seconds[0] ?? 0, seconds.at(-1) ?? 0];
+	// Most rows need no counting of pairs.
+	if (last < (1 + THROTTLED) * first) return null;
+	const trend = trendOf(seconds);
+	if (trend === null || trend.direction !== "rising") return null;
+	const rise = `${(100 * trend.change).toFixed(0)} %`;
+	return `the time of a repetition rises by ${rise} from the first to the last: the machine slowed down`;
+}

@@ -1,0 +1,104 @@
+import { count, figure, seconds } from "./figures.ts";
+
+/** One load as clients saw it. */
+export interface LoadReading {
+	/** Mean prompt tokens of a request. */
+	input: number;
+	/** Requests in flight. */
+	inFlight: number;
+	/** Whether requests arrived at a rate; else a fixed number of clients kept them in flight. */
+	openLoop: boolean;
+	/** Median where it is known, else mean. */
+	ttftSeconds: number;
+}
+
+/** Prompts whose mean lengths differ by less are the same prompts. */
+const SAME_LENGTH = 0.02;
+/** More requests in flight never make the first token come this much sooner. */
+const FELL = 0.7;
+
+/**
+ * Whether the first token came sooner under more load: the prompts were then answered from a prefix cache that an
+ * earlier load had filled.
+ * @param calmer another load of the same configuration
+ */
+export function answeredFromCache(load: LoadReading, calmer: LoadReading): boolean {
+	const alike = Math.abs(load.input - calmer.input) <= SAME_LENGTH * calmer.input;
+	if (!alike || load.openLoop !== calmer.openLoop || load.inFlight <= calmer.inFlight) return false;
+	return load.ttftSeconds < FELL * calmer.ttftSeconds;
+}
+
+/** A prompt alone on the engine, and one sequence decoded alone. */
+export interface LonePrompt {
+	tokens: number;
+	cached: number;
+	seconds: number;
+}
+export interface LoneStep {
+	context: number;
+	seconds: number;
+}
+
+/** Shorter prompts reach into the launch floor. */
+const LEAST_TOKENS = 256;
+/** Room for noise of both. */
+const SLOWER = 1.2;
+/** Seconds and milliseconds are a thousand apart; no engine takes this many prompt tokens in one step's time. */
+const FASTER = 20_000;
+
+/**
+ * What is wrong between a prompt and a step. The tokens of a prompt are computed together: each takes less time than a
+ * token that is generated alone over at least as long a context, but not tens of thousands of times less.
+ * @returns null where nothing is
+ */
+export function promptAgainstStep(prompt: LonePrompt, steps: readonly LoneStep[]): string | null {
+	const { tokens, cached } = prompt;
+	if (tokens < LEAST_TOKENS) return null;
+	const each = prompt.seconds / tokens;
+	const fastest = least(steps.filter(({ context }) => context >= cached + tokens / 2));
+	if (fastest && each > SLOWER * fastest.seconds)
+		return (
+			`a prompt token takes ${seconds(each)} (${count(tokens)} tokens in ${seconds(prompt.seconds)}), longer than one ` +
+			`that is generated alone, ${seconds(fastest.seconds)} over ${count(fastest.context)} tokens: one of the two is wrong`
+		);
+	const any = least(steps);
+	if (any && any.seconds > FASTER * each)
+		return (
+			`a generated token takes ${figure(any.seconds / each, 2)} times as long as one of a prompt: ` +
+			"milliseconds read as seconds?"
+		);
+	return null;
+}
+
+const least = (steps: readonly LoneStep[]): LoneStep | undefined =>
+	steps.reduce<LoneStep | undefined>((a, b) => (a && a.seconds <= b.seconds ? a : b), undefined);
+
+/** Factors around 1000 at which a time is taken for one of the wrong unit: further than any law errs here. */
+const THOUSAND = { from: 300, to: 3000 };
+
+/**
+ * Whether a time is about a thousand times what the law of its own configuration expects, or a thousandth.
+ * @param expected seconds by the law; the point lies inside what was measured
+ * @returns null where it is neither
+ */
+export function wrongThousand(measured: number, expected: number): string | null {
+	const factor = measured > expected ? measured / expected : expected / measured;
+	if (!(factor >= THOUSAND.from && factor <= THOUSAND.to)) return null;
+	return measured > expected
+		? `${seconds(measured)} is ${count(Math.round(factor))} times what the earlier runs lead to expect (${seconds(expected)}): milliseconds read as seconds?`
+		: `${seconds(measured)} is a ${count(Math.round(factor))}th of what the earlier runs lead to expect (${seconds(expected)}): seconds read as milliseconds?`;
+}
+
+/** Times that no language model on any machine takes, per token of a prompt, per step, per anything. */
+const LEAST = { prefill: 1e-8, decode: 1e-5 };
+const MOST_SECONDS = 86_400;
+
+/**
+ * Whether a time is beyond belief on any hardware.
+ * @param perToken prefill: seconds per new token of all sequences; decode: seconds per step
+ */
+export function beyondBelief(phase: "prefill" | "decode", perToken: number, total: number): string | null {
+	if (perToken < LEAST[phase])
+		return `${seconds(perToken)} per ${phase === "prefill" ? "prompt token" : "step"} is beyond belief: wrong units?`;
+	return total > MOST_SECONDS ? `${seconds(total)} is more than a day: wrong units?` : null;
+}

@@ -1,0 +1,213 @@
+import {
+	answeredFromCache,
+	type ConfigurationFits,
+	type DecodePoint,
+	type LoadReading,
+	type Prediction,
+	type PrefillPoint,
+	predictDecode,
+	predictPrefill,
+	promptAgainstStep,
+	wrongThousand,
+} from "../model/index.ts";
+import type { Touched } from "./fits.ts";
+import { readPoints } from "./points.ts";
+import type { Queryable } from "./sql.ts";
+import { renewSummary } from "./summaries.ts";
+
+/**
+ * What only shows beside the other measurements of a configuration: times a thousandfold off its laws, prompts slower
+ * than steps, first tokens that come sooner under more load. What is found is left out of the fits until a person decides.
+ * @param fresh what this run brought, per configuration
+ * @param before fits that stood before it
+ */
+export async function checkAgainstOthers(
+	sql: Queryable,
+	runId: string,
+	fresh: Touched,
+	before: ReadonlyMap<string, ConfigurationFits>,
+): Promise<void> {
+	const timed = [...fresh]
+		.filter(([, phases]) => phases.has("prefill") || phases.has("decode"))
+		.map(([id]) => id);
+	const served = [...fresh].filter(([, phases]) => phases.has("serve")).map(([id]) => id);
+	await markPoints(sql, runId, await doubtfulPoints(sql, runId, timed, before));
+	for (const id of served) await markCacheHits(sql, runId, id);
+}
+
+interface DoubtfulPoint {
+	configurationId: string;
+	point: string;
+	reason: string;
+}
+
+/** Shapes that a run brought, looked at one by one; beyond these the sums of the others stand as they are. */
+const MOST_SHAPES = 2000;
+
+async function doubtfulPoints(
+	sql: Queryable,
+	runId: string,
+	ids: string[],
+	before: ReadonlyMap<string, ConfigurationFits>,
+): Promise<DoubtfulPoint[]> {
+	if (ids.length === 0) return [];
+	const shapes = await shapesOf(sql, runId, ids);
+	const others = await readPoints(sql, ids);
+	return shapes.flatMap((shape) => {
+		const points = others.get(shape.configurationId) ?? [];
+		const reason =
+			offTheLaw(shape, before.get(shape.configurationId)) ??
+			offTheOtherPhase(
+				shape,
+				points.filter((p) => p.phase === "prefill"),
+				points.filter((p) => p.phase === "decode"),
+			);
+		return reason === null ? [] : [{ configurationId: shape.configurationId, point: shape.point, reason }];
+	});
+}
+
+/** What a run brought, per shape. Where it is the only one of its configuration, the sums are there already. */
+function shapesOf(sql: Queryable, runId: string, ids: string[]) {
+	return sql<Shape[]>`
+		with shared as (
+			select distinct configuration_id from run_configurations
+			where configuration_id = any(${ids}::text[]) and run_id <> ${runId}
+		),
+		shapes as (
+			select configuration_id, point, phase, tokens, depth, batch, exp(sum_log / n) as seconds from points
+			where configuration_id = any(${ids}::text[]) and phase <> 'serve'
+				and configuration_id not in (select configuration_id from shared)
+			union all
+			select configuration_id, point, min(phase), min(tokens), min(depth), min(batch), exp(avg(ln(seconds_mean)))
+			from measurements
+			where run_id = ${runId} and configuration_id in (select configuration_id from shared)
+				and included and phase <> 'serve'
+			group by configuration_id, point
+		)
+		select configuration_id as "configurationId", point, phase, tokens, depth, batch, seconds from shapes
+		limit ${MOST_SHAPES}`;
+}
+
+interface Shape {
+	configurationId: string;
+	point: string;
+	phase: "prefill" | "decode";
+	tokens: number | null;
+	depth: number;
+	batch: number;
+	seconds: number;
+}
+
+/** Further outside than this a law may err by itself. */
+const NEAR = 4;
+
+function offTheLaw(shape: Shape, fits: ConfigurationFits | undefined): string | null {
+	const expected = fits ? expectedOf(shape, fits) : null;
+	if (!expected || expected.outsideBy > NEAR) return null;
+	return wrongThousand(shape.seconds, expected.seconds);
+}
+
+function expectedOf({ phase, tokens, depth, batch }: Shape, fits: ConfigurationFits): Prediction | null {
+	if (phase === "decode") return fits.decode && predictDecode(fits.decode, { batch, context: depth });
+	return fits.prefill && tokens !== null
+		? predictPrefill(fits.prefill, { tokens, cached: depth, batch })
+		: null;
+}
+
+/** A prompt against the steps, or a step against the prompts; only those alone on the engine. */
+function offTheOtherPhase(
+	{ phase, tokens, depth, batch, seconds }: Shape,
+	prompts: PrefillPoint[],
+	steps: DecodePoint[],
+): string | null {
+	if (batch !== 1) return null;
+	const lone = <P extends { batch: number }>(points: P[]) => points.filter((point) => point.batch === 1);
+	if (phase === "prefill")
+		return tokens === null ? null : promptAgainstStep({ tokens, cached: depth, seconds }, lone(steps));
+	const found = lone(prompts).map((prompt) => promptAgainstStep(prompt, [{ context: depth, seconds }]));
+	return found.find((doubt) => doubt !== null) ?? null;
+}
+
+/** Marks the rows that this run has of doubtful points. */
+async function markPoints(sql: Queryable, runId: string, points: DoubtfulPoint[]): Promise<void> {
+	if (points.length === 0) return;
+	const column = <K extends keyof DoubtfulPoint>(key: K) => points.map((point) => point[key]);
+	await sql`
+		with marked as (
+			update measurements m set included = false, suspicions = array_append(coalesce(m.suspicions, '{}'), v.reason)
+			from unnest(${column("configurationId")}::text[], ${column("point")}::text[], ${column("reason")}::text[])
+				as v (id, point, reason)
+			where m.configuration_id = v.id and m.point = v.point and m.run_id = ${runId} and m.included
+			returning m.configuration_id
+		)
+		update run_configurations l set excluded = excluded + v.n
+		from (select configuration_id, count(*)::int as n from marked group by configuration_id) v
+		where l.configuration_id = v.configuration_id and l.run_id = ${runId}`;
+	for (const { configurationId, point } of points) await renewSummary(sql, configurationId, point);
+}
+
+/** How the history names this check. */
+const CHECK = "check on arrival";
+/** Loads of one configuration that are held against one another, newest first. */
+const MOST_LOADS = 2000;
+
+interface LoadRow {
+	id: string;
+	run_id: string;
+	point: string;
+	input: number;
+	in_flight: number;
+	open_loop: boolean;
+	ttft: number;
+	name: string;
+	decided: boolean;
+}
+
+const readingOf = ({ input, in_flight, open_loop, ttft }: LoadRow): LoadReading => ({
+	...{ input, inFlight: in_flight, openLoop: open_loop, ttftSeconds: ttft },
+});
+
+/**
+ * Loads of a sweep that came in several files: those whose prompts a prefix cache answered. One that came earlier is
+ * taken out too, and the history says so; what a person decided stands.
+ */
+async function markCacheHits(sql: Queryable, runId: string, configurationId: string): Promise<void> {
+	const loads = await sql<LoadRow[]>`
+		select m.id::text, m.run_id, m.point, m.tokens as input, m.batch as in_flight, m.rate is not null as open_loop,
+			coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 as ttft,
+			coalesce(r.label, r.file_name, r.format) || ', ' || m.at as name,
+			exists (select 1 from decisions d
+				where d.configuration_id = m.configuration_id and d.measurement_id = m.id) as decided
+		from measurements m join runs r on r.id = m.run_id and r.deleted_at is null
+		where m.configuration_id = ${configurationId} and m.phase = 'serve' and m.included and m.batch > 0
+			and coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 > 0
+		order by m.id desc limit ${MOST_LOADS}`;
+	const fresh = loads.filter(({ run_id }) => run_id === runId);
+	for (const load of loads) {
+		// Only what this run brought can have changed anything.
+		const against = load.run_id === runId ? loads : fresh;
+		const calmer = against.find((other) => answeredFromCache(readingOf(load), readingOf(other)));
+		if (calmer && !load.decided) await takeOut(sql, runId, configurationId, load, calmer);
+	}
+}
+
+async function takeOut(
+	sql: Queryable,
+	runId: string,
+	configurationId: string,
+	load: LoadRow,
+	calmer: LoadRow,
+): Promise<void> {
+	const reason = `TTFT is lower than that of ${calmer.name} although more requests were in flight: a prefix cache answered`;
+	await sql`
+		update measurements set included = false, suspicions = array_append(coalesce(suspicions, '{}'), ${reason}::text)
+		where configuration_id = ${configurationId} and id = ${load.id}::text::bigint`;
+	await sql`
+		update run_configurations set excluded = excluded + 1
+		where configuration_id = ${configurationId} and run_id = ${load.run_id}`;
+	if (load.run_id !== runId)
+		await sql`
+			insert into decisions (configuration_id, measurement_id, run_id, included, decided_by, reason)
+			values (${configurationId}, ${load.id}::text::bigint, ${load.run_id}, false, ${CHECK}, ${reason})`;
+	await renewSummary(sql, configurationId, load.point);
+}
