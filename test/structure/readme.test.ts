@@ -14,7 +14,7 @@ test("every npm script that the README and CONTRIBUTING name exists", () => {
 	const contributing = readFileSync(resolve(import.meta.dirname, "../../CONTRIBUTING.md"), "utf8");
 	const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8"));
 	const named = [...`${readme}${contributing}`.matchAll(/npm run ([a-z:-]+)\b(?! -w)/g)].map(
-		([, name]) => name,
+		([, name = ""]) => name,
 	);
 	expect(named.length).toBeGreaterThan(5);
 	expect(named.filter((name) => !(name in scripts))).toEqual([]);
