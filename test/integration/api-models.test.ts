@@ -1,5 +1,6 @@
 import { seedCatalogs } from "@plimsoll/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { prepareData } from "../../api/src/store/prepare.ts";
 import { canonical, testApp } from "../support/api.ts";
 
 const { app, call, close, deps } = await testApp();
@@ -129,6 +130,15 @@ describe("configurations that waited for the model", () => {
 		expect((await call("DELETE", "/models/waiting-13b")).status).toBe(204);
 		expect(await modelOf()).toBeNull();
 		expect((await call("GET", `/configurations/${id}/facts`)).body.model).toBeNull();
+	});
+
+	it("get it at the start of a version whose catalog knows it", async () => {
+		const { sql } = deps.database;
+		await sql`delete from models where id = 'qwen3-4b'`;
+		const { id, modelId } = (await call("POST", "/runs", run("Qwen/Qwen3-4B"))).body.configurations[0];
+		expect(modelId).toBeNull();
+		await prepareData(deps.database, deps.limits, false);
+		expect((await call("GET", `/configurations/${id}`)).body.modelId).toBe("qwen3-4b");
 	});
 
 	it("are found by the name of the GGUF file they were measured from", async () => {

@@ -70,7 +70,7 @@ export async function removeModel(sql: Sql, id: string): Promise<void> {
 }
 
 /** Configurations whose GPU or model was not known get it as soon as the catalog does. */
-async function nameAgain(sql: Queryable): Promise<void> {
+export async function nameAgain(sql: Queryable): Promise<void> {
 	const catalog = catalogOf(await readCatalogRows(sql));
 	const unnamed = await sql<{ id: string; conditions: Conditions }[]>`
 		select id, conditions from configurations where gpu_id is null or model_id is null`;

@@ -1,4 +1,5 @@
 import { type Database, seedCatalogs } from "@plimsoll/db";
+import { nameAgain } from "./catalog-changes.ts";
 import { loadExamplesOnce } from "./examples.ts";
 import type { UploadLimits } from "./upload.ts";
 
@@ -9,5 +10,7 @@ export async function prepareData(
 	examples: boolean,
 ): Promise<void> {
 	await seedCatalogs(database);
+	// A newer version may know what an older one did not.
+	await nameAgain(database.sql);
 	if (examples) await loadExamplesOnce(database.sql, limits);
 }

@@ -1,38 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { readGgufHeader } from "./gguf-file.ts";
 import { CutHeader } from "./header-bytes.ts";
-
-/** Bytes of a header written by hand after ggml/docs/gguf.md. */
-class Writer {
-	#parts: Uint8Array<ArrayBuffer>[] = [];
-
-	#put(bytes: number, set: (view: DataView) => void): this {
-		const view = new DataView(new ArrayBuffer(bytes));
-		set(view);
-		this.#parts.push(new Uint8Array(view.buffer));
-		return this;
-	}
-	u8 = (n: number) => this.#put(1, (v) => v.setUint8(0, n));
-	u32 = (n: number) => this.#put(4, (v) => v.setUint32(0, n, true));
-	u64 = (n: number) => this.#put(8, (v) => v.setBigUint64(0, BigInt(n), true));
-	f32 = (n: number) => this.#put(4, (v) => v.setFloat32(0, n, true));
-	text(text: string): this {
-		const bytes = new TextEncoder().encode(text);
-		this.u64(bytes.length).#parts.push(bytes);
-		return this;
-	}
-	begin(tensors: number, keys: number): this {
-		return this.u32(0x46554747).u32(3).u64(tensors).u64(keys);
-	}
-	/** In one piece, as a file is: slices of a hundred thousand pieces take seconds. */
-	async file(): Promise<Blob> {
-		return new Blob([await new Blob(this.#parts).arrayBuffer()]);
-	}
-}
+import { HeaderWriter } from "./header-writer.ts";
 
 const VOCABULARY = 200_000;
-function wholeHeader(): Writer {
-	const w = new Writer().begin(2, 7);
+function wholeHeader(): HeaderWriter {
+	const w = new HeaderWriter().begin(2, 7);
 	w.text("general.architecture").u32(8).text("llama");
 	w.text("llama.block_count").u32(4).u32(32);
 	w.text("llama.attention.head_count_kv").u32(9).u32(5).u64(3).u32(8).u32(0).u32(8);
@@ -92,10 +65,10 @@ describe("the header of a GGUF file", () => {
 	});
 
 	test.each([
-		["another file", new Writer().text("PK not a model at all"), "no GGUF file"],
-		["the first version", new Writer().u32(0x46554747).u32(1).u64(0).u64(0), "version 1"],
-		["a hostile count", new Writer().begin(2 ** 40, 0), "announces"],
-		["an unknown type", new Writer().begin(0, 1).text("a").u32(77).u64(0), "value type 77"],
+		["another file", new HeaderWriter().text("PK not a model at all"), "no GGUF file"],
+		["the first version", new HeaderWriter().u32(0x46554747).u32(1).u64(0).u64(0), "version 1"],
+		["a hostile count", new HeaderWriter().begin(2 ** 40, 0), "announces"],
+		["an unknown type", new HeaderWriter().begin(0, 1).text("a").u32(77).u64(0), "value type 77"],
 	])("is refused for %s, in words", async (_, writer, words) => {
 		await expect(readGgufHeader(await writer.file())).rejects.toThrow(words);
 	});
