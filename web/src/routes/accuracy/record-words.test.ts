@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { byQuestion, heldOf, percentWords, pointWords, questionWords, shareWords } from "./record-words.ts";
+import {
+	adviceRecord,
+	byQuestion,
+	heldOf,
+	percentWords,
+	pointWords,
+	questionWords,
+	shareWords,
+} from "./record-words.ts";
 
 const row = (group: string, regime: string, points: number, held: number) => ({
 	...{ group, regime, points, held },
@@ -37,4 +45,21 @@ test.each([
 	["something else", "something else"],
 ])("a point is told in words: %s", (point, words) => {
 	expect(pointWords(point)).toBe(words);
+});
+
+test("advice that helped little is told together, beside where it helped", () => {
+	const of = (regime: string, trials: number, before: number, advised: number, random: number) => ({
+		...{ group: "a", regime, trials, before, advised, random },
+	});
+	const told = adviceRecord([
+		of("prefill-x4", 10, 4, 0.2, 0.8),
+		of("decode", 10, 6, 6.2, 5.8),
+		of("serve-tpot", 30, 2, 1, 2),
+	]);
+	expect(told.map(({ question }) => question)).toEqual([
+		questionWords("prefill-x4"),
+		"Between measured lengths, batches and loads",
+	]);
+	// (10 · 6.2 + 30 · 1) / 40
+	expect(told[1]).toMatchObject({ trials: 40, before: 3, advised: 2.3, random: 2.95 });
 });

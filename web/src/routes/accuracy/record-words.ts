@@ -42,6 +42,29 @@ export function heldOf(regimes: readonly Regime[]): { held: number; points: numb
 	);
 }
 
+type Advised = AccuracyAnswer["advice"][number];
+
+/** What one further measurement did beyond the measured lengths, regime by regime, and everywhere else together. */
+export function adviceRecord(
+	advice: readonly Advised[],
+): (Omit<Advised, "group" | "regime"> & { question: string })[] {
+	const beyond = advice.filter(({ regime }) => /-x\d$/.test(regime));
+	const others = advice.filter((row) => !beyond.includes(row));
+	const trials = others.reduce((sum, row) => sum + row.trials, 0);
+	const mean = (of: (row: Advised) => number) =>
+		others.reduce((sum, row) => sum + row.trials * of(row), 0) / trials;
+	const rest = {
+		...{ question: "Between measured lengths, batches and loads", trials },
+		...{
+			before: mean((row) => row.before),
+			advised: mean((row) => row.advised),
+			random: mean((row) => row.random),
+		},
+	};
+	const told = beyond.map(({ group: _, regime, ...row }) => ({ ...row, question: questionWords(regime) }));
+	return trials > 0 ? [...told, rest] : told;
+}
+
 /** Regimes in which the interval held clearly less often than it claims, in words. */
 const SHORT = 90;
 export const shortfalls = (answer: AccuracyAnswer): string[] =>
