@@ -1,5 +1,6 @@
+import { BLANK_SCENARIO } from "@plimsoll/api/model";
 import { expect, test } from "vitest";
-import { changes, durationWords, sureWords } from "./advice-words.ts";
+import { changes, durationWords, questionWords, sureWords } from "./advice-words.ts";
 
 test("an interval is told by its half", () => {
 	expect(sureWords(0.123)).toBe("±12%");
@@ -27,4 +28,13 @@ test("only what a measurement changes is told", () => {
 	expect(changes({ ttft: null, tpot: 0.05 }, { ttft: 0.1, tpot: null })).toEqual([
 		{ label: "First token", from: "not known", to: "±10%" },
 	]);
+});
+
+test("the question is told by its length and its load", () => {
+	expect(questionWords({ ...BLANK_SCENARIO, context: 16_000, concurrency: 8 })).toBe(
+		"Prompts of 16,000 tokens, 8 at once",
+	);
+	expect(questionWords({ ...BLANK_SCENARIO, context: 500, concurrency: null, rate: 2.5 })).toBe(
+		"Prompts of 500 tokens, 2.50 a second",
+	);
 });

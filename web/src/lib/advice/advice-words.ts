@@ -1,5 +1,5 @@
-import type { Surety } from "@plimsoll/api/model";
-import { formatSignificant, NOT_KNOWN } from "#lib/format.ts";
+import type { Scenario, Surety } from "@plimsoll/api/model";
+import { formatCount, formatSignificant, NOT_KNOWN } from "#lib/format.ts";
 
 /** From here on an interval is a factor: "±150%" would reach below nothing. */
 const FACTOR_FROM = 0.9;
@@ -34,4 +34,11 @@ export function changes(now: Surety, after: Surety): { label: string; from: stri
 		if (to === null || (from !== null && to > from * (1 - UNSEEN))) return [];
 		return [{ label, from: sureWords(from), to: sureWords(to) }];
 	});
+}
+
+/** What is asked: "Prompts of 16,000 tokens, 8 at once". */
+export function questionWords({ context, concurrency, rate }: Scenario): string {
+	const load =
+		rate !== null ? `${formatSignificant(rate)} a second` : `${formatCount(concurrency ?? 1)} at once`;
+	return `Prompts of ${formatCount(context)} tokens, ${load}`;
 }
