@@ -126,10 +126,12 @@ describe("a wrong unit", () => {
 			version,
 			LENGTHS.map((tokens) => prefill(tokens)),
 		);
-		const steps = await post(version, [decode(8192, 0.01), decode(1024, 9)]);
+		const steps = await post(version, [decode(8192, 0.01), decode(2048, 0.009), decode(1024, 9)]);
 		expect(await outOf(prompts.id)).toEqual([]);
 		expect((await outOf(steps.id)).map(({ suspicions }) => suspicions.join())).toEqual([
-			expect.stringMatching(/times as long as one of a prompt/),
+			expect.stringMatching(
+				/a step over 1,024 tokens takes 9 s, one over .* more work never takes half the time/,
+			),
 		]);
 	});
 

@@ -3,6 +3,8 @@ import {
 	type ConfigurationFits,
 	type DecodePoint,
 	type LoadReading,
+	oddAmong,
+	type Point,
 	type Prediction,
 	type PrefillPoint,
 	predictDecode,
@@ -52,17 +54,14 @@ async function doubtfulPoints(
 ): Promise<DoubtfulPoint[]> {
 	if (ids.length === 0) return [];
 	const shapes = await shapesOf(sql, runId, ids);
-	const others = await readPoints(sql, ids);
+	const points = await readPoints(sql, ids);
+	const alone = new Map(ids.map((id) => [id, aloneOf(points.get(id) ?? [])]));
 	return shapes.flatMap((shape) => {
-		const points = others.get(shape.configurationId) ?? [];
+		const { configurationId, point } = shape;
+		const others = alone.get(configurationId);
 		const reason =
-			offTheLaw(shape, before.get(shape.configurationId)) ??
-			offTheOtherPhase(
-				shape,
-				points.filter((p) => p.phase === "prefill"),
-				points.filter((p) => p.phase === "decode"),
-			);
-		return reason === null ? [] : [{ configurationId: shape.configurationId, point: shape.point, reason }];
+			offTheLaw(shape, before.get(configurationId)) ?? (others ? offTheOthers(shape, others) : null);
+		return reason === null ? [] : [{ configurationId, point, reason }];
 	});
 }
 
@@ -114,18 +113,40 @@ function expectedOf({ phase, tokens, depth, batch }: Shape, fits: ConfigurationF
 		: null;
 }
 
-/** A prompt against the steps, or a step against the prompts; only those alone on the engine. */
-function offTheOtherPhase(
-	{ phase, tokens, depth, batch, seconds }: Shape,
-	prompts: PrefillPoint[],
-	steps: DecodePoint[],
-): string | null {
+/** What is alone on the engine, against others of its kind and then against those of the other kind that go together. */
+function offTheOthers({ phase, tokens, depth, batch }: Shape, { prompts, steps, odd }: Alone): string | null {
 	if (batch !== 1) return null;
-	const lone = <P extends { batch: number }>(points: P[]) => points.filter((point) => point.batch === 1);
-	if (phase === "prefill")
-		return tokens === null ? null : promptAgainstStep({ tokens, cached: depth, seconds }, lone(steps));
-	const found = lone(prompts).map((prompt) => promptAgainstStep(prompt, [{ context: depth, seconds }]));
-	return found.find((doubt) => doubt !== null) ?? null;
+	if (phase === "decode") {
+		const step = steps.find(({ context }) => context === depth);
+		if (!step) return null;
+		const sound = prompts.filter((prompt) => !odd.has(prompt));
+		const against = sound.map((prompt) => promptAgainstStep(prompt, [step]));
+		return odd.get(step) ?? against.find((doubt) => doubt !== null) ?? null;
+	}
+	const prompt = prompts.find((one) => one.tokens === tokens && one.cached === depth);
+	if (!prompt) return null;
+	const sound = steps.filter((step) => !odd.has(step));
+	return odd.get(prompt) ?? promptAgainstStep(prompt, sound);
+}
+
+/** What a configuration measured of one sequence alone, and which of it does not go with the rest. */
+interface Alone {
+	prompts: PrefillPoint[];
+	steps: (DecodePoint & { tokens: number })[];
+	odd: Map<unknown, string>;
+}
+
+function aloneOf(points: readonly Point[]): Alone {
+	const prompts = points.filter((p): p is PrefillPoint => p.phase === "prefill" && p.batch === 1);
+	const steps = points
+		.filter((p): p is DecodePoint => p.phase === "decode" && p.batch === 1)
+		.map((step) => ({ ...step, tokens: step.context }));
+	const whole = prompts.filter(({ cached }) => cached === 0);
+	return {
+		prompts,
+		steps,
+		odd: new Map<unknown, string>([...oddAmong("prompt", whole), ...oddAmong("step", steps)]),
+	};
 }
 
 /** Marks the rows that this run has of doubtful points. */
@@ -154,6 +175,9 @@ const MOST_LOADS = 2000;
 interface LoadRow {
 	id: string;
 	run_id: string;
+	started_at: string | null;
+	/** Whether GPU, engine and model are known: without them other setups share the configuration. */
+	known: boolean;
 	point: string;
 	input: number;
 	in_flight: number;
@@ -173,12 +197,15 @@ const readingOf = ({ input, in_flight, open_loop, ttft }: LoadRow): LoadReading 
  */
 async function markCacheHits(sql: Queryable, runId: string, configurationId: string): Promise<void> {
 	const loads = await sql<LoadRow[]>`
-		select m.id::text, m.run_id, m.point, m.tokens as input, m.batch as in_flight, m.rate is not null as open_loop,
+		select m.id::text, m.run_id, m.started_at, m.point, m.tokens as input, m.batch as in_flight, m.rate is not null as open_loop,
 			coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 as ttft,
 			coalesce(r.label, r.file_name, r.format) || ', ' || m.at as name,
 			exists (select 1 from decisions d
-				where d.configuration_id = m.configuration_id and d.measurement_id = m.id) as decided
+				where d.configuration_id = m.configuration_id and d.measurement_id = m.id) as decided,
+			(c.conditions ->> 'engine' is not null and c.conditions ->> 'model' is not null
+				and c.conditions ->> 'gpu' is not null) as known
 		from measurements m join runs r on r.id = m.run_id and r.deleted_at is null
+		join configurations c on c.id = m.configuration_id
 		where m.configuration_id = ${configurationId} and m.phase = 'serve' and m.included and m.batch > 0
 			and coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 > 0
 		order by m.id desc limit ${MOST_LOADS}`;
@@ -186,9 +213,21 @@ async function markCacheHits(sql: Queryable, runId: string, configurationId: str
 	for (const load of loads) {
 		// Only what this run brought can have changed anything.
 		const against = load.run_id === runId ? loads : fresh;
-		const calmer = against.find((other) => answeredFromCache(readingOf(load), readingOf(other)));
+		const calmer = against.find(
+			(other) => oneServer(load, other) && answeredFromCache(readingOf(load), readingOf(other)),
+		);
 		if (calmer && !load.decided) await takeOut(sql, runId, configurationId, load, calmer);
 	}
+}
+
+/** Longest time between two loads of one sweep. */
+const SWEEP_MS = 24 * 3600 * 1000;
+
+/** A cache that one load filled can only have answered another that followed soon; without times, one of a known setup. */
+function oneServer(load: LoadRow, calmer: LoadRow): boolean {
+	if (load.started_at === null || calmer.started_at === null) return load.known;
+	const after = Date.parse(load.started_at) - Date.parse(calmer.started_at);
+	return after >= 0 && after <= SWEEP_MS;
 }
 
 async function takeOut(

@@ -4,6 +4,7 @@ import {
 	answeredFromCache,
 	beyondBelief,
 	type LoadReading,
+	oddAmong,
 	promptAgainstStep,
 	wrongThousand,
 } from "./plausibility.ts";
@@ -72,6 +73,36 @@ describe("a prompt against a step", () => {
 
 	test("of few tokens says nothing: launching takes most of its time", () => {
 		expect(promptAgainstStep({ tokens: 16, cached: 0, seconds: 1 }, steps)).toBeNull();
+	});
+});
+
+describe("times of one kind", () => {
+	const odd = (what: "step" | "prompt", ...times: [tokens: number, seconds: number][]) =>
+		[
+			...oddAmong(
+				what,
+				times.map(([tokens, seconds]) => ({ tokens, seconds })),
+			),
+		].map(([{ tokens }, why]) => [tokens, why]);
+
+	test("are odd where more work takes less than half the time, and most others say otherwise", () => {
+		// As a Mac with 8 GB printed them: 5.4, 19.8 and 42.4 s, and then 4.4 s for the longest prompt.
+		expect(odd("prompt", [512, 5.4], [2048, 19.8], [4096, 42.4], [8192, 4.4])).toEqual([
+			[8192, expect.stringMatching(/a prompt of 8,192 tokens takes 4.4 s, one of 2,048 tokens 19.8 s/)],
+		]);
+		expect(odd("step", [64, 9], [1024, 0.008], [4096, 0.009]).map(([tokens]) => tokens)).toEqual([64]);
+	});
+
+	test("are both odd where it is one against one", () => {
+		expect(odd("step", [64, 0.096], [4096, 0.00088])).toEqual([
+			[64, expect.stringContaining("one over 4,096 tokens 880 µs")],
+			[4096, expect.stringContaining("one over 64 tokens 96 ms")],
+		]);
+	});
+
+	test("may fall a little, and grow as they like", () => {
+		expect(odd("step", [64, 0.096], [4096, 0.09])).toEqual([]);
+		expect(odd("prompt", [32, 0.001], [64, 5])).toEqual([]);
 	});
 });
 

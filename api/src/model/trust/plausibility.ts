@@ -70,6 +70,46 @@ export function promptAgainstStep(prompt: LonePrompt, steps: readonly LoneStep[]
 	return null;
 }
 
+/** A time of one kind of work by its length: the tokens of a prompt, or of the context that a step reads. */
+export interface TimedLength {
+	tokens: number;
+	seconds: number;
+}
+
+/** More work of the same kind may be faster by noise, never by half. */
+const LESS_TAKES = 2;
+
+/**
+ * Times that do not go with others of their kind: more to do in less than half the time. Of two that contradict each
+ * other the one is odd that contradicts more of the rest; where neither does, both are.
+ * @returns the odd ones, with the reason
+ */
+export function oddAmong<T extends TimedLength>(
+	what: "step" | "prompt",
+	times: readonly T[],
+): Map<T, string> {
+	const against = (one: T) => times.filter((other) => contradict(one, other) || contradict(other, one));
+	const conflicts = new Map(times.map((one) => [one, against(one)]));
+	const weight = (one: T) => conflicts.get(one)?.length ?? 0;
+	const odd = new Map<T, string>();
+	for (const [one, others] of conflicts) {
+		const other = others.find((rest) => weight(one) >= weight(rest));
+		if (other) odd.set(one, describeOdd(what, one, other));
+	}
+	return odd;
+}
+
+const contradict = (more: TimedLength, less: TimedLength) =>
+	more.tokens > less.tokens && LESS_TAKES * more.seconds < less.seconds;
+
+function describeOdd(what: "step" | "prompt", one: TimedLength, other: TimedLength): string {
+	const of = (tokens: number) => `${what === "step" ? "over" : "of"} ${count(tokens)} tokens`;
+	return (
+		`a ${what} ${of(one.tokens)} takes ${seconds(one.seconds)}, one ${of(other.tokens)} ${seconds(other.seconds)}: ` +
+		"more work never takes half the time"
+	);
+}
+
 const least = (steps: readonly LoneStep[]): LoneStep | undefined =>
 	steps.reduce<LoneStep | undefined>((a, b) => (a && a.seconds <= b.seconds ? a : b), undefined);
 
