@@ -23,6 +23,8 @@ import { predictRoutes } from "./routes/predict.ts";
 import { requestLog } from "./routes/request-log.ts";
 import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { simulateRoutes } from "./routes/simulate.ts";
+import { traceRoutes } from "./routes/traces.ts";
 
 export type { AppDeps } from "./deps.ts";
 /** What the calls answer, for a client that reads JSON. */
@@ -40,6 +42,7 @@ export type {
 export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";
 export type { RunDetail, RunItem } from "./store/runs.ts";
+export type { TraceDetail, TraceItem } from "./store/traces.ts";
 export type { UploadAnswer } from "./store/upload.ts";
 
 /** Everything that answers under /api, and the health calls, over one database. Holds no state of its own. */
@@ -66,6 +69,8 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
 		.route("/", adviceRoutes(deps))
+		.route("/", simulateRoutes(deps))
+		.route("/", traceRoutes(deps))
 		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
 		.route("/", keyRoutes(deps))

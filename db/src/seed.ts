@@ -3,7 +3,8 @@ import gpuSeeds from "../seed/gpus.json" with { type: "json" };
 import modelSeeds from "../seed/models.json" with { type: "json" };
 import priceSeeds from "../seed/prices.json" with { type: "json" };
 import type { Database } from "./index.ts";
-import { gpus, models, prices } from "./schema.ts";
+import { gpus, models, prices, traces } from "./schema.ts";
+import { traceSeeds } from "./traces.ts";
 
 interface Seed {
 	aliases: string[];
@@ -22,7 +23,7 @@ function outdated({ name, aliases, facts, origin }: typeof gpus | typeof models)
 
 /**
  * Puts the catalogs' seed facts into the database; run again, it changes only seed rows whose facts changed.
- * Prices are only added: an old answer keeps the price that it was made with.
+ * Prices are only added: an old answer keeps the price that it was made with. Traces are published once and do not change.
  */
 export async function seedCatalogs({ orm }: Database): Promise<void> {
 	await orm.transaction(async (tx) => {
@@ -36,5 +37,6 @@ export async function seedCatalogs({ orm }: Database): Promise<void> {
 				.onConflictDoUpdate({ target: table.id, set: REPLACED, setWhere: outdated(table) });
 		}
 		await tx.insert(prices).values(priceSeeds).onConflictDoNothing();
+		await tx.insert(traces).values(traceSeeds()).onConflictDoNothing();
 	});
 }

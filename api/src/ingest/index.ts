@@ -5,3 +5,4 @@ export { repetitionDoubt } from "./llama/repetitions.ts";
 export { readBenchmark } from "./read.ts";
 export { ArchiveTooLarge, type Reading, UnreadableFile } from "./reading.ts";
 export type * from "./record.ts";
+export { readTrace, type TraceColumns, type TraceReading, UnreadableTrace } from "./trace.ts";

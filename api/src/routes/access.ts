@@ -9,8 +9,8 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Calls that change something, and the scope each needs; what is not named here needs admin. */
 const SCOPE_OF: readonly [method: string, path: RegExp, scope: Scope | "none"][] = [
 	// Reads, however it is called.
-	["POST", /^\/api\/v1\/predict$/, "none"],
-	["POST", /^\/api\/v1\/runs$/, "ingest"],
+	["POST", /^\/api\/v1\/(predict|simulate)$/, "none"],
+	["POST", /^\/api\/v1\/(runs|traces)$/, "ingest"],
 	["PATCH", /^\/api\/v1\/configurations\/[^/]+\/measurements\/[^/]+$/, "ingest"],
 ];
 

@@ -3,9 +3,9 @@ import { Problem } from "../problem.ts";
 
 /** Largest body of the calls that take JSON. */
 const JSON_BYTES = 1024 * 1024;
-/** 100,000 points in one /predict; the tensors of a GGUF header, one for each expert in older files. */
+/** 100,000 points in one /predict; the tensors of a GGUF header, one for each expert in older files; 200,000 requests of a trace. */
 const BULK_BYTES = 16 * 1024 * 1024;
-const BULK_PATHS = new Set(["/api/v1/predict", "/api/v1/models"]);
+const BULK_PATHS = new Set(["/api/v1/predict", "/api/v1/models", "/api/v1/traces"]);
 
 /**
  * Limits the body of every call but the upload, which has its own streamed limit. A body without an announced
