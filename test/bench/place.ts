@@ -36,7 +36,7 @@ export async function openPlace(): Promise<Place> {
 /** Posts a body and gives the answer; throws where it was refused, so that no figure rests on a failure. */
 export async function postRun(
 	place: Place,
-	body: string,
+	body: string | Uint8Array<ArrayBuffer>,
 	query = "",
 ): Promise<{ accepted: number; configurations: { id: string }[] }> {
 	const response = await place.app.request(`/api/v1/runs${query}`, { method: "POST", body });

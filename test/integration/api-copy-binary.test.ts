@@ -76,13 +76,13 @@ it("every cell is read by PostgreSQL as the value it was written from", async ()
 					expect(stored[n]).toEqual({
 						n,
 						text: text === null ? null : held(text),
-						number: number !== null && Number.isFinite(number) ? number + 0 : null,
+						number: number !== null && Number.isFinite(number) ? number : null,
 						// Only what a 32-bit integer holds.
 						whole:
 							Number.isInteger(whole) && Number(whole) >= -(2 ** 31) && Number(whole) < 2 ** 31
 								? Number(whole) + 0
 								: null,
-						numbers: numbers.length === 0 ? null : numbers.map((value) => value + 0),
+						numbers: numbers.length === 0 ? null : numbers,
 						texts: texts.length === 0 ? null : texts.map(held),
 						truth,
 						json: json && { a: held(json.a), b: json.b, c: json.c.map(held) },

@@ -8,6 +8,8 @@ import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner, shown 
 
 const SAMPLE_LENGTH = 256 * 1024;
 const BATCH = 1000;
+/** Bytes decoded at once: text of this size dies young, larger pieces would wait for the collection of all. */
+const SLICE_BYTES = 64 * 1024;
 /** Shortest beginning of a row on its own line; no terminal is narrower. */
 const ROW_START = 40;
 
@@ -44,6 +46,8 @@ class Input {
 	ended = false;
 	private readonly chunks: AsyncIterator<Uint8Array>;
 	private readonly decoder = new Decoder();
+	/** Bytes of the last chunk that are not decoded yet. */
+	private rest: Uint8Array = new Uint8Array(0);
 
 	constructor(source: AsyncIterable<Uint8Array>) {
 		this.chunks = source[Symbol.asyncIterator]();
@@ -73,10 +77,17 @@ class Input {
 	}
 
 	private async next(): Promise<string> {
-		const { value, done } = await this.chunks.next();
-		if (!done) return this.decoder.write(value);
-		this.ended = true;
-		return this.decoder.end();
+		if (this.rest.length === 0) {
+			const { value, done } = await this.chunks.next();
+			if (done) {
+				this.ended = true;
+				return this.decoder.end();
+			}
+			this.rest = value;
+		}
+		const slice = this.rest.subarray(0, SLICE_BYTES);
+		this.rest = this.rest.subarray(SLICE_BYTES);
+		return this.decoder.write(slice);
 	}
 }
 

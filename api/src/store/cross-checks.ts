@@ -1,3 +1,4 @@
+import { setImmediate as turn } from "node:timers/promises";
 import {
 	answeredFromCache,
 	type ConfigurationFits,
@@ -13,7 +14,7 @@ import {
 	wrongThousand,
 } from "../model/index.ts";
 import type { Touched } from "./fits.ts";
-import { readPoints } from "./points.ts";
+import { type Points, readPoints } from "./points.ts";
 import type { Queryable } from "./sql.ts";
 import { renewSummary } from "./summaries.ts";
 
@@ -22,19 +23,27 @@ import { renewSummary } from "./summaries.ts";
  * than steps, first tokens that come sooner under more load. What is found is left out of the fits until a person decides.
  * @param fresh what this run brought, per configuration
  * @param before fits that stood before it
+ * @returns the points that were read, as they stand: for the fits that follow; null where they are no longer so
  */
 export async function checkAgainstOthers(
 	sql: Queryable,
 	runId: string,
 	fresh: Touched,
 	before: ReadonlyMap<string, ConfigurationFits>,
-): Promise<void> {
+): Promise<Points | null> {
+	const points = await readPoints(
+		sql,
+		[...fresh].filter(([, phases]) => phases.size > 0).map(([id]) => id),
+	);
 	const timed = [...fresh]
 		.filter(([, phases]) => phases.has("prefill") || phases.has("decode"))
 		.map(([id]) => id);
 	const served = [...fresh].filter(([, phases]) => phases.has("serve")).map(([id]) => id);
-	await markPoints(sql, runId, await doubtfulPoints(sql, runId, timed, before));
-	for (const id of served) await markCacheHits(sql, runId, id);
+	const doubtful = await doubtfulPoints(sql, runId, timed, before, points);
+	await markPoints(sql, runId, doubtful);
+	let marked = doubtful.length;
+	for (const id of served) marked += await markCacheHits(sql, runId, id);
+	return marked === 0 ? points : null;
 }
 
 interface DoubtfulPoint {
@@ -45,24 +54,29 @@ interface DoubtfulPoint {
 
 /** Shapes that a run brought, looked at one by one; beyond these the sums of the others stand as they are. */
 const MOST_SHAPES = 2000;
+/** Shapes after which others get their turn: each is held against all that the configuration has. */
+const SHAPES_AT_ONCE = 50;
 
 async function doubtfulPoints(
 	sql: Queryable,
 	runId: string,
 	ids: string[],
 	before: ReadonlyMap<string, ConfigurationFits>,
+	points: Points,
 ): Promise<DoubtfulPoint[]> {
 	if (ids.length === 0) return [];
 	const shapes = await shapesOf(sql, runId, ids);
-	const points = await readPoints(sql, ids);
 	const alone = new Map(ids.map((id) => [id, aloneOf(points.get(id) ?? [])]));
-	return shapes.flatMap((shape) => {
+	const found: DoubtfulPoint[] = [];
+	for (const [n, shape] of shapes.entries()) {
 		const { configurationId, point } = shape;
 		const others = alone.get(configurationId);
 		const reason =
 			offTheLaw(shape, before.get(configurationId)) ?? (others ? offTheOthers(shape, others) : null);
-		return reason === null ? [] : [{ configurationId, point, reason }];
-	});
+		if (reason !== null) found.push({ configurationId, point, reason });
+		if (n % SHAPES_AT_ONCE === 0) await turn();
+	}
+	return found;
 }
 
 /** What a run brought, per shape. Where it is the only one of its configuration, the sums are there already. */
@@ -114,19 +128,22 @@ function expectedOf({ phase, tokens, depth, batch }: Shape, fits: ConfigurationF
 }
 
 /** What is alone on the engine, against others of its kind and then against those of the other kind that go together. */
-function offTheOthers({ phase, tokens, depth, batch }: Shape, { prompts, steps, odd }: Alone): string | null {
+function offTheOthers({ phase, tokens, depth, batch }: Shape, alone: Alone): string | null {
 	if (batch !== 1) return null;
 	if (phase === "decode") {
-		const step = steps.find(({ context }) => context === depth);
-		if (!step) return null;
-		const sound = prompts.filter((prompt) => !odd.has(prompt));
-		const against = sound.map((prompt) => promptAgainstStep(prompt, [step]));
-		return odd.get(step) ?? against.find((doubt) => doubt !== null) ?? null;
+		const step = alone.steps.find(({ context }) => context === depth);
+		return step ? (alone.odd.get(step) ?? stepAgainstPrompts(step, alone.soundPrompts)) : null;
 	}
-	const prompt = prompts.find((one) => one.tokens === tokens && one.cached === depth);
-	if (!prompt) return null;
-	const sound = steps.filter((step) => !odd.has(step));
-	return odd.get(prompt) ?? promptAgainstStep(prompt, sound);
+	const prompt = alone.prompts.find((one) => one.tokens === tokens && one.cached === depth);
+	return prompt ? (alone.odd.get(prompt) ?? promptAgainstStep(prompt, alone.soundSteps)) : null;
+}
+
+function stepAgainstPrompts(step: DecodePoint, prompts: readonly PrefillPoint[]): string | null {
+	for (const prompt of prompts) {
+		const doubt = promptAgainstStep(prompt, [step]);
+		if (doubt !== null) return doubt;
+	}
+	return null;
 }
 
 /** What a configuration measured of one sequence alone, and which of it does not go with the rest. */
@@ -134,6 +151,8 @@ interface Alone {
 	prompts: PrefillPoint[];
 	steps: (DecodePoint & { tokens: number })[];
 	odd: Map<unknown, string>;
+	soundPrompts: PrefillPoint[];
+	soundSteps: DecodePoint[];
 }
 
 function aloneOf(points: readonly Point[]): Alone {
@@ -142,11 +161,9 @@ function aloneOf(points: readonly Point[]): Alone {
 		.filter((p): p is DecodePoint => p.phase === "decode" && p.batch === 1)
 		.map((step) => ({ ...step, tokens: step.context }));
 	const whole = prompts.filter(({ cached }) => cached === 0);
-	return {
-		prompts,
-		steps,
-		odd: new Map<unknown, string>([...oddAmong("prompt", whole), ...oddAmong("step", steps)]),
-	};
+	const odd = new Map<unknown, string>([...oddAmong("prompt", whole), ...oddAmong("step", steps)]);
+	const isSound = (point: unknown) => !odd.has(point);
+	return { prompts, steps, odd, soundPrompts: prompts.filter(isSound), soundSteps: steps.filter(isSound) };
 }
 
 /** Marks the rows that this run has of doubtful points. */
@@ -187,16 +204,30 @@ interface LoadRow {
 	decided: boolean;
 }
 
-const readingOf = ({ input, in_flight, open_loop, ttft }: LoadRow): LoadReading => ({
-	...{ input, inFlight: in_flight, openLoop: open_loop, ttftSeconds: ttft },
-});
+interface Load {
+	row: LoadRow;
+	reading: LoadReading;
+	/** Milliseconds; NaN: not said. */
+	started: number;
+}
+
+/** Read once: each load is held against every other. */
+function loadOf(row: LoadRow): Load {
+	const { input, in_flight, open_loop, ttft, started_at } = row;
+	return {
+		row,
+		reading: { input, inFlight: in_flight, openLoop: open_loop, ttftSeconds: ttft },
+		started: started_at === null ? Number.NaN : Date.parse(started_at),
+	};
+}
 
 /**
  * Loads of a sweep that came in several files: those whose prompts a prefix cache answered. One that came earlier is
  * taken out too, and the history says so; what a person decided stands.
+ * @returns how many were marked
  */
-async function markCacheHits(sql: Queryable, runId: string, configurationId: string): Promise<void> {
-	const loads = await sql<LoadRow[]>`
+async function markCacheHits(sql: Queryable, runId: string, configurationId: string): Promise<number> {
+	const rows = await sql<LoadRow[]>`
 		select m.id::text, m.run_id, m.started_at, m.point, m.tokens as input, m.batch as in_flight, m.rate is not null as open_loop,
 			coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 as ttft,
 			coalesce(r.label, r.file_name, r.format) || ', ' || m.at as name,
@@ -209,24 +240,29 @@ async function markCacheHits(sql: Queryable, runId: string, configurationId: str
 		where m.configuration_id = ${configurationId} and m.phase = 'serve' and m.included and m.batch > 0
 			and coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 > 0
 		order by m.id desc limit ${MOST_LOADS}`;
-	const fresh = loads.filter(({ run_id }) => run_id === runId);
+	const loads = rows.map(loadOf);
+	const fresh = loads.filter(({ row }) => row.run_id === runId);
+	let marked = 0;
 	for (const load of loads) {
 		// Only what this run brought can have changed anything.
-		const against = load.run_id === runId ? loads : fresh;
-		const calmer = against.find(
-			(other) => oneServer(load, other) && answeredFromCache(readingOf(load), readingOf(other)),
-		);
-		if (calmer && !load.decided) await takeOut(sql, runId, configurationId, load, calmer);
+		const against = load.row.run_id === runId ? loads : fresh;
+		const calmer = load.row.decided
+			? undefined
+			: against.find((other) => oneServer(load, other) && answeredFromCache(load.reading, other.reading));
+		if (calmer === undefined) continue;
+		await takeOut(sql, runId, configurationId, load.row, calmer.row);
+		marked++;
 	}
+	return marked;
 }
 
 /** Longest time between two loads of one sweep. */
 const SWEEP_MS = 24 * 3600 * 1000;
 
 /** A cache that one load filled can only have answered another that followed soon; without times, one of a known setup. */
-function oneServer(load: LoadRow, calmer: LoadRow): boolean {
-	if (load.started_at === null || calmer.started_at === null) return load.known;
-	const after = Date.parse(load.started_at) - Date.parse(calmer.started_at);
+function oneServer(load: Load, calmer: Load): boolean {
+	if (load.row.started_at === null || calmer.row.started_at === null) return load.row.known;
+	const after = load.started - calmer.started;
 	return after >= 0 && after <= SWEEP_MS;
 }
 

@@ -50,16 +50,15 @@ async function* rowsOf(
 	const recording = new Recording(runId, doubtBy(catalog));
 	const { rows, recorded } = recording;
 	const chunk = () => ({ bytes: rows.take(), read: itemsIn(recorded) });
-	rows.begin();
 	for await (const items of reading.items) {
 		for (const item of items) recording.take(item);
 		if (rows.length >= COPY_BYTES) yield chunk();
 		// Parsing is the processor's work: others get their turn between batches.
 		await turn();
 	}
-	rows.end();
+	const all = recording.end();
 	yield chunk();
-	return recorded;
+	return all;
 }
 
 function itemsIn({ accepted, failed, rejected, aside }: Recorded): number {

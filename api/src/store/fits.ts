@@ -1,5 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { type ConfigurationFits, type FittedRun, fitConfiguration } from "../model/index.ts";
-import { readPoints } from "./points.ts";
+import { type Points, readPoints } from "./points.ts";
 import { jsonText, type Queryable } from "./sql.ts";
 
 const FITTED_PHASES = ["prefill", "decode", "serve"] as const;
@@ -61,13 +62,21 @@ export async function lockConfigurations(sql: Queryable, ids: Iterable<string>):
 /** Runs named in the lineage of a fit, newest first. */
 const LISTED_RUNS = 200;
 
-/** Fits what changed again. The version before stays with its law and its runs, no longer current. */
-export async function refit(sql: Queryable, touched: Touched): Promise<void> {
+/**
+ * Fits what changed again. The version before stays with its law and its runs, no longer current.
+ * @param known points of all these configurations, where they were just read
+ */
+export async function refit(sql: Queryable, touched: Touched, known: Points | null = null): Promise<void> {
 	const ids = [...touched].filter(([, phases]) => phases.size > 0).map(([id]) => id);
 	if (ids.length === 0) return;
-	const points = await readPoints(sql, ids);
+	const points = known ?? (await readPoints(sql, ids));
 	await sql`update configurations set revision = revision + 1 where id = any(${ids}::text[])`;
-	const versions = ids.flatMap((id) => versionsOf(id, fitConfiguration(points.get(id) ?? []), touched));
+	const versions: Version[] = [];
+	for (const id of ids) {
+		versions.push(...versionsOf(id, fitConfiguration(points.get(id) ?? []), touched));
+		// Fitting is the processor's work: others get their turn between configurations.
+		await turn();
+	}
 	const column = <K extends keyof Version>(key: K) => versions.map((version) => version[key]);
 	await sql`
 		update fits f set current = false, fit = f.fit - 'measurementIds'

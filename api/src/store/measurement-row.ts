@@ -51,7 +51,8 @@ interface Shape {
 	rate: number | null;
 }
 
-function shapeOf(m: Measurement): Shape {
+/** Where a measurement's numbers stand. */
+export function shapeOf(m: Measurement): Shape {
 	if (m.phase === "prefill")
 		return { tokens: m.tokens, depth: m.cached, generated: null, batch: m.batch, rate: null };
 	if (m.phase === "decode")

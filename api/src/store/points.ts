@@ -23,11 +23,11 @@ interface PointRow {
 	measurement_ids: (number | bigint)[];
 }
 
+/** The points of configurations, by their ids. */
+export type Points = ReadonlyMap<string, Point[]>;
+
 /** The points of configurations, as the fits read them. Cost: distinct points, however many rows they have. */
-export async function readPoints(
-	sql: Queryable,
-	configurationIds: readonly string[],
-): Promise<Map<string, Point[]>> {
+export async function readPoints(sql: Queryable, configurationIds: readonly string[]): Promise<Points> {
 	const points = new Map<string, Point[]>(configurationIds.map((id) => [id, []]));
 	if (points.size === 0) return points;
 	const rows = await sql<PointRow[]>`

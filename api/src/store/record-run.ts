@@ -14,7 +14,7 @@ import { isUsable, type Recorded, type RecordedConfiguration, touchedBy } from "
 import { LISTED_ISSUES, type SenderRecord, setDeleted } from "./runs.ts";
 import { readPieces, type Spool } from "./spool.ts";
 import { jsonText, longTransaction, plainText, type Queryable } from "./sql.ts";
-import { addSummaries } from "./summaries.ts";
+import { addSummaries, addSums } from "./summaries.ts";
 
 /** Who sent a file and what was said beside it. */
 export interface RunFacts {
@@ -61,7 +61,7 @@ export function recordRun(
 		if (!isUsable(recorded)) throw nothingUsable(recorded);
 		await addPieces(tx, id, spool);
 		await addConfigurations(tx, id, recorded, catalog);
-		await noteDuplicates(tx, id, recorded);
+		await markKnown(tx, id, recorded);
 		await addIssues(tx, id, recorded);
 		await addMemoryFacts(tx, id, recorded.memory);
 		await fitRun(tx, id, recorded);
@@ -162,26 +162,32 @@ async function addConfigurations(
 	await describeOrigins(tx, [...recorded.configurations.keys()]);
 }
 
-/** Rows after which the table's statistics are read anew at once: until then its queries would be planned for a small one. */
-const MANY_ROWS = 50_000;
-
 /**
  * The forecast is made from the fits that stood before; then come the sums, then the fits: a run never judges a
  * prediction that already knew it. What turns out doubtful beside the others is neither forecast nor fitted.
  */
 async function fitRun(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
+	const touched = touchedBy(recorded);
 	const before = await readFits(tx, [...recorded.configurations.keys()]);
-	await addSummaries(tx, runId);
-	await checkAgainstOthers(tx, runId, touchedBy(recorded), before);
+	if (recorded.sums) await addSums(tx, recorded.sums);
+	else await sumRows(tx, runId);
+	const points = await checkAgainstOthers(tx, runId, touched, before);
 	await recordForecasts(tx, runId, before);
-	await refit(tx, touchedBy(recorded));
+	await refit(tx, touched, points);
 }
 
-async function noteDuplicates(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
-	if (recorded.accepted > MANY_ROWS) await tx`analyze measurements`;
+/** Until the table's statistics are read anew, its queries would be planned for a table without these many rows. */
+async function sumRows(tx: Queryable, runId: string): Promise<void> {
+	await tx`analyze measurements`;
+	await addSummaries(tx, runId);
+}
+
+/** Measurements that came before in another file are no part of the sums: those are then made from the rows. */
+async function markKnown(tx: Queryable, runId: string, recorded: Recorded): Promise<void> {
 	const marked = await markDuplicates(tx, runId);
-	if (marked > 0)
-		recorded.notes.push(
-			`${marked} of ${recorded.accepted} measurements came before in another file: they count once`,
-		);
+	if (marked === 0) return;
+	recorded.sums = null;
+	recorded.notes.push(
+		`${marked} of ${recorded.accepted} measurements came before in another file: they count once`,
+	);
 }

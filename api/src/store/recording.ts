@@ -15,6 +15,7 @@ import type { Doubt } from "./doubt.ts";
 import type { FittedPhase, Touched } from "./fits.ts";
 import { rowHead, writeFailure, writeMeasurement } from "./measurement-row.ts";
 import type { MemoryFact } from "./memory-facts.ts";
+import { type PointSum, PointSums } from "./point-sums.ts";
 
 /** Rejections and asides of one file that are kept one by one; all are counted. */
 const KEPT_ISSUES = 10_000;
@@ -51,6 +52,8 @@ export interface Recorded {
 	failed: number;
 	rejected: number;
 	aside: number;
+	/** What its measurements add to the summaries of their points; null: so many that only the rows tell. */
+	sums: PointSum[] | null;
 }
 
 /** Whether a file held anything worth keeping. */
@@ -76,8 +79,9 @@ export class Recording {
 	readonly rows = new CopyRows(ROWS_BYTES);
 	readonly recorded: Recorded = {
 		...{ configurations: new Map(), issues: [], memory: [], notes: [] },
-		...{ accepted: 0, failed: 0, rejected: 0, aside: 0 },
+		...{ accepted: 0, failed: 0, rejected: 0, aside: 0, sums: null },
 	};
+	readonly #sums = new PointSums();
 	readonly #runId: string;
 	readonly #doubt: Doubt;
 	/** Parsers give rows of one configuration one object: the key is computed once for it. */
@@ -86,6 +90,7 @@ export class Recording {
 	constructor(runId: string, doubt: Doubt) {
 		this.#runId = runId;
 		this.#doubt = doubt;
+		this.rows.begin();
 	}
 
 	take(item: Item): void {
@@ -94,6 +99,13 @@ export class Recording {
 		else if (item.kind === "memory") this.#memory(item.at, item);
 		else if (item.kind === "note") this.#note(item.text);
 		else this.#issue(item);
+	}
+
+	/** All items were taken. */
+	end(): Recorded {
+		this.rows.end();
+		this.recorded.sums = this.#sums.all;
+		return this.recorded;
 	}
 
 	#orRejected(at: string, measurement: Measurement): void {
@@ -135,6 +147,7 @@ export class Recording {
 			configuration.phases.add(measurement.phase);
 			if (included) configuration.touched.add(measurement.phase);
 		}
+		if (included) this.#sums.add(configuration.id, point, measurement);
 		writeMeasurement(this.rows, measurement, { head, at }, point, included);
 	}
 

@@ -1,4 +1,5 @@
-import type { Fragment, Queryable } from "./sql.ts";
+import type { PointSum } from "./point-sums.ts";
+import { type Fragment, jsonText, plainText, type Queryable } from "./sql.ts";
 
 /**
  * Per-point summaries: the sums that fits read instead of rows. They are added to when a run arrives, and
@@ -70,9 +71,32 @@ const mergedStatistics = (sql: Queryable) => sql`(
 
 /** Adds the measurements of one run to the summaries of their points. */
 export async function addSummaries(sql: Queryable, runId: string): Promise<void> {
+	await addTo(sql, summary(sql, sql`r.id = ${runId}`));
+}
+
+/** Adds what was summed while a file was read: the same as `addSummaries`, without reading its rows again. */
+export async function addSums(sql: Queryable, sums: readonly PointSum[]): Promise<void> {
+	if (sums.length === 0) return;
+	const column = <T>(cell: (sum: PointSum) => T) => sums.map(cell);
+	await addTo(
+		sql,
+		sql`
+		select ${sql.unsafe(COLUMNS.replace("statistics", "statistics::jsonb"))} from unnest(
+			${column((s) => s.configurationId)}::text[], ${column((s) => plainText(s.point))}::text[],
+			${column((s) => s.phase)}::text[], ${column((s) => s.tokens)}::float8[], ${column((s) => s.depth)}::float8[],
+			${column((s) => s.generated)}::float8[], ${column((s) => s.batch)}::float8[],
+			${column((s) => s.rate)}::float8[], ${column((s) => s.n)}::int8[], ${column((s) => s.sumLog)}::float8[],
+			${column((s) => s.sumLog2)}::float8[], ${column((s) => s.withinSumSquares)}::float8[],
+			${column((s) => s.withinFreedom)}::float8[], ${column((s) => s.statistics && jsonText(s.statistics))}::text[]
+		) as v (configuration_id, point, phase, tokens, depth, generated, batch, rate, n, sum_log,
+			sum_log2, within_sum_squares, within_freedom, statistics)`,
+	);
+}
+
+async function addTo(sql: Queryable, sums: Fragment): Promise<void> {
 	await sql`
 		insert into points as p (${sql.unsafe(COLUMNS)})
-		${summary(sql, sql`r.id = ${runId}`)}
+		${sums}
 		on conflict (configuration_id, point) do update set
 			n = p.n + excluded.n,
 			sum_log = p.sum_log + excluded.sum_log,

@@ -88,8 +88,10 @@ export function oddAmong<T extends TimedLength>(
 	what: "step" | "prompt",
 	times: readonly T[],
 ): Map<T, string> {
-	const against = (one: T) => times.filter((other) => contradict(one, other) || contradict(other, one));
-	const conflicts = new Map(times.map((one) => [one, against(one)]));
+	const contradicted = inConflict(times);
+	const against = (one: T) =>
+		contradicted.filter((other) => contradict(one, other) || contradict(other, one));
+	const conflicts = new Map(contradicted.map((one) => [one, against(one)]));
 	const weight = (one: T) => conflicts.get(one)?.length ?? 0;
 	const odd = new Map<T, string>();
 	for (const [one, others] of conflicts) {
@@ -97,6 +99,32 @@ export function oddAmong<T extends TimedLength>(
 		if (other) odd.set(one, describeOdd(what, one, other));
 	}
 	return odd;
+}
+
+/** Those that contradict any other, found by the slowest of all shorter and the fastest of all longer ones. */
+function inConflict<T extends TimedLength>(times: readonly T[]): T[] {
+	const byLength = [...times].sort((a, b) => a.tokens - b.tokens);
+	const found = new Set<T>();
+	const look = (order: readonly T[], conflict: (one: T, extreme: T) => boolean, beats: typeof conflict) => {
+		let extreme: T | undefined;
+		for (let at = 0, passed = 0; at < order.length; at++) {
+			const one = order[at] as T;
+			// Only those of another length count: they are taken in when it is left.
+			for (; order[passed]?.tokens !== one.tokens; passed++) {
+				const next = order[passed] as T;
+				if (!extreme || beats(next, extreme)) extreme = next;
+			}
+			if (extreme && conflict(one, extreme)) found.add(one);
+		}
+	};
+	look(byLength, contradict, (one, slowest) => one.seconds > slowest.seconds);
+	const longestFirst = byLength.reverse();
+	look(
+		longestFirst,
+		(one, fastest) => contradict(fastest, one),
+		(one, fastest) => one.seconds < fastest.seconds,
+	);
+	return times.filter((one) => found.has(one));
 }
 
 const contradict = (more: TimedLength, less: TimedLength) =>
