@@ -6,6 +6,7 @@ import { accuracyRoutes } from "./routes/accuracy.ts";
 import { adviceRoutes } from "./routes/advice.ts";
 import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
+import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
 import { docsRoutes } from "./routes/docs.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
@@ -32,6 +33,7 @@ export type { InputError } from "./problem.ts";
 export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ModelItem } from "./store/catalogs.ts";
+export type { Comparison, EngineVersions } from "./store/comparison.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
 export type {
 	ConfigurationRecord,
@@ -63,6 +65,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", runRoutes(deps, metrics))
 		.route("/", plimsollCommandRoutes())
 		.route("/", configurationRoutes(deps))
+		.route("/", compareRoutes(deps))
 		.route("/", predictRoutes(deps))
 		.route("/", forecastRoutes(deps))
 		.route("/", accuracyRoutes())

@@ -1,9 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
+import { readVersions } from "../store/comparison.ts";
 import { listConfigurations, readConfiguration, requireConfiguration } from "../store/configurations.ts";
 import { decideMeasurement, listDecisions } from "../store/decisions.ts";
 import { readFacts } from "../store/facts.ts";
 import { listConfigurationMeasurements } from "../store/measurements.ts";
+import { versionsSchema } from "./compare-schema.ts";
 import { envelope, pageQuery } from "./envelope.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
@@ -82,6 +84,15 @@ const decisions = createRoute({
 	responses: { 200: answers(envelope(decisionSchema), "Decisions"), ...problems(400, 404) },
 });
 
+const versions = createRoute({
+	method: "get",
+	path: "/configurations/{id}/versions",
+	tags,
+	summary: "The same configuration on other versions of its engine, oldest first, and what changed with each",
+	request: { params },
+	responses: { 200: answers(versionsSchema, "Versions"), ...problems(404) },
+});
+
 /** What the measurements were grouped by, and what was fitted to them. */
 export function configurationRoutes({ database: { sql } }: AppDeps) {
 	return router()
@@ -97,6 +108,7 @@ export function configurationRoutes({ database: { sql } }: AppDeps) {
 			await requireConfiguration(sql, id);
 			return c.json(await listDecisions(sql, id, c.req.valid("query")), 200);
 		})
+		.openapi(versions, async (c) => c.json(await readVersions(sql, c.req.valid("param").id), 200))
 		.openapi(decide, async (c) => {
 			const { id, measurementId } = c.req.valid("param");
 			const { included, reason } = c.req.valid("json");

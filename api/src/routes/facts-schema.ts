@@ -112,12 +112,9 @@ export const pinnedSchema = z
 			.array(z.string())
 			.optional()
 			.openapi({ description: "Conditions that one side does not say, so that they could not be compared" }),
-		remarks: z
-			.array(z.string())
-			.optional()
-			.openapi({
-				description: "What qualifies the figures: lines that contradict each other, starts that differ",
-			}),
+		remarks: z.array(z.string()).optional().openapi({
+			description: "What qualifies the figures: lines that contradict each other, starts that differ",
+		}),
 	})
 	.openapi("PinnedMemory", {
 		description:
