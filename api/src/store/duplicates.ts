@@ -58,7 +58,7 @@ async function overlappingRuns(sql: Queryable, runId: string): Promise<string[]>
 
 /**
  * Lets rows count again whose original was deleted; what a person decided about them stands.
- * @returns runs that hold such rows: of several copies all but one are to be marked anew
+ * @returns runs that hold such rows, newest first: of several copies all but the oldest are to be marked anew
  */
 export async function releaseDuplicates(sql: Queryable, deletedRunId: string): Promise<string[]> {
 	const runs = await sql<{ run_id: string }[]>`
@@ -72,10 +72,14 @@ export async function releaseDuplicates(sql: Queryable, deletedRunId: string): P
 					select 1 from decisions d where d.configuration_id = m.configuration_id and d.measurement_id = m.id
 				)
 			returning m.configuration_id, m.run_id
+		),
+		counted as (
+			update run_configurations l set excluded = excluded - v.n
+			from (select configuration_id, run_id, count(*)::int as n from released group by configuration_id, run_id) v
+			where l.configuration_id = v.configuration_id and l.run_id = v.run_id
+			returning l.run_id
 		)
-		update run_configurations l set excluded = excluded - v.n
-		from (select configuration_id, run_id, count(*)::int as n from released group by configuration_id, run_id) v
-		where l.configuration_id = v.configuration_id and l.run_id = v.run_id
-		returning l.run_id`;
-	return [...new Set(runs.map(({ run_id }) => run_id))].sort();
+		select r.id as run_id from runs r where r.id in (select run_id from counted)
+		order by r.created_at desc, r.id`;
+	return runs.map(({ run_id }) => run_id);
 }
