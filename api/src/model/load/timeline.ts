@@ -9,11 +9,14 @@ export interface Timeline {
 /** Most samples that are kept. */
 export const MOST_SAMPLES = 480;
 
-/** Takes samples of a run of unknown length: where there are too many, every second is left out and time between doubles. */
+/**
+ * Takes samples of a run of unknown length: where there are too many, those that stand closer than two shares of the time
+ * passed are left out.
+ */
 export class TimelineSampler {
 	private readonly kept: Timeline = { seconds: [], running: [], waiting: [], kvTokens: [] };
 	private due = 0;
-	private between = 1e-3;
+	private between = 0;
 
 	/** Keeps a sample when one is due. */
 	sample(seconds: number, running: number, waiting: number, kvTokens: number): void {
@@ -29,18 +32,26 @@ export class TimelineSampler {
 	}
 
 	private keep(seconds: number, running: number, waiting: number, kvTokens: number): void {
-		if (this.kept.seconds.length >= MOST_SAMPLES) this.thin();
+		if (this.kept.seconds.length >= MOST_SAMPLES) this.thin(seconds);
 		this.kept.seconds.push(seconds);
 		this.kept.running.push(running);
 		this.kept.waiting.push(waiting);
 		this.kept.kvTokens.push(kvTokens);
 	}
 
-	private thin(): void {
+	private thin(now: number): void {
+		const { seconds } = this.kept;
+		const start = seconds[0] ?? 0;
+		this.between = (2 * (now - start)) / MOST_SAMPLES;
+		let next = start;
+		const stays = seconds.map((at) => {
+			if (at < next) return false;
+			next = at + this.between;
+			return true;
+		});
 		for (const list of Object.values(this.kept) as number[][]) {
-			const half = list.filter((_, i) => i % 2 === 0);
-			list.splice(0, list.length, ...half);
+			const left = list.filter((_, i) => stays[i]);
+			list.splice(0, list.length, ...left);
 		}
-		this.between *= 2;
 	}
 }

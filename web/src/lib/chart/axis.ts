@@ -198,3 +198,15 @@ export function valueAxis(
 export function deviationAxis(name: string, largest: number, theme: ChartTheme): YAxis {
 	return { ...linearScale(-largest, largest, signedPercent, theme), ...upright(name, theme) };
 }
+
+/** Horizontal axis of moments, from the start on. */
+export function timeAxis(name: string, to: number, theme: ChartTheme): XAxis {
+	return { ...linearScale(0, to, shortSeconds, theme), ...across(name) };
+}
+
+/** Log axis of a rate, ticks in round figures. */
+export function rateAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
+	const room = roomy(extent, ACROSS);
+	const label = (value: number) => trimmed(formatCount(value));
+	return { ...logScale({ extent: room, ticks: logTicks(room), label }, theme), ...across(name) };
+}

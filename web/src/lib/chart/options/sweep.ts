@@ -1,0 +1,98 @@
+import type { Sweep } from "@plimsoll/api/model";
+import { format, formatCount, formatSignificant, roundTo } from "#lib/format.ts";
+import { countAxis, extentOf, rateAxis, shortSeconds, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption, ChartSeries } from "../option.ts";
+import { groundSeries, limitLine, lineSeries, shadedRange } from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+interface SweepChart {
+	sweep: Sweep;
+	/** Longest time that is good, seconds; null: not limited. */
+	slo?: number | null;
+	theme?: ChartTheme;
+}
+
+const seconds = (value: number) => format(value, "seconds").text;
+const rate = (value: number) => `${formatSignificant(value)} requests/s`;
+/** A rate on an axis, without idle digits. */
+const plain = (value: number) => String(roundTo(value, 3));
+
+const placeOf = ({ of }: Sweep) =>
+	of === "rate" ? (at: number) => `${rate(at)} offered` : (at: number) => `${formatCount(at)} users`;
+
+function loadAxis({ of, points }: Sweep, theme: ChartTheme) {
+	const shown = extentOf(points.map(({ load }) => load));
+	return of === "rate"
+		? rateAxis("Requests per second offered", shown, theme)
+		: countAxis("Users", shown, theme);
+}
+
+/** Loads from the saturation on. */
+function beyond({ saturation, points }: Sweep, theme: ChartTheme): ChartSeries[] {
+	const last = points.at(-1)?.load ?? 0;
+	if (saturation === null || saturation >= last) return [];
+	const markArea = shadedRange({ from: saturation, to: last }, "saturated", theme, theme["limit-soft"]);
+	return [{ ...groundSeries({ markArea }), id: "saturated" }];
+}
+
+/** Median and 99 % of a time as the load grows. */
+export function sweepTimeOption(
+	time: "ttft" | "tpot",
+	{ sweep, slo = null, theme = PAGE_THEME }: SweepChart,
+): ChartOption {
+	const curve = (share: "p50" | "p99") =>
+		sweep.points.map(({ load, outcome }) => ({ x: load, y: outcome[time]?.[share] ?? null }));
+	const values = [...curve("p50"), ...curve("p99")].map((p) => p.y);
+	return frame({
+		theme,
+		place: placeOf(sweep),
+		xAxis: loadAxis(sweep, theme),
+		yAxis: valueAxis(
+			time === "ttft" ? "Time to first token" : "Time per output token",
+			extentOf([...values, slo]),
+			shortSeconds,
+			theme,
+		),
+		series: [
+			groundSeries(slo === null ? {} : { markLine: limitLine(slo, `objective ${seconds(slo)}`, theme) }),
+			...beyond(sweep, theme),
+			lineSeries({ id: "p99", name: "99%", points: curve("p99"), colour: theme.time, write: seconds }),
+			lineSeries({
+				id: "p50",
+				name: "Median",
+				points: curve("p50"),
+				colour: theme.time,
+				write: seconds,
+				dash: "dotted",
+			}),
+		],
+	});
+}
+
+/** Requests served, and those within the objectives, as the load grows. */
+export function sweepServedOption({ sweep, theme = PAGE_THEME }: SweepChart): ChartOption {
+	const curve = (of: (outcome: Sweep["points"][number]["outcome"]) => number) =>
+		sweep.points.map(({ load, outcome }) => ({ x: load, y: of(outcome) }));
+	const served = curve((outcome) => outcome.requestsPerSecond);
+	const good = curve((outcome) => outcome.goodput.requestsPerSecond);
+	return frame({
+		theme,
+		place: placeOf(sweep),
+		xAxis: loadAxis(sweep, theme),
+		yAxis: valueAxis("Requests per second", extentOf(served.map((p) => p.y)), plain, theme, "linear"),
+		series: [
+			groundSeries({}),
+			...beyond(sweep, theme),
+			lineSeries({ id: "served", name: "Served", points: served, colour: theme.ink, write: rate }),
+			lineSeries({
+				id: "good",
+				name: "Within the objectives",
+				points: good,
+				colour: theme.good,
+				write: rate,
+				dash: "dashed",
+			}),
+		],
+	});
+}

@@ -1,0 +1,78 @@
+import type { Timeline } from "@plimsoll/api/model";
+import { format, formatCount } from "#lib/format.ts";
+import { extentOf, timeAxis, valueAxis } from "../axis.ts";
+import { frame } from "../frame.ts";
+import type { ChartOption } from "../option.ts";
+import { groundSeries, limitLine, lineSeries } from "../series.ts";
+import { type ChartTheme, PAGE_THEME } from "../theme.ts";
+
+interface TimelineChart {
+	timeline: Timeline;
+	/** Most sequences, or tokens, that the engine holds; null: no limit is known. */
+	limit: number | null;
+	theme?: ChartTheme;
+}
+
+const moment = (at: number) => `after ${format(at, "seconds").text}`;
+const xy = (xs: readonly number[], ys: readonly number[]) => xs.map((x, i) => ({ x, y: ys[i] ?? null }));
+/** A limit far above everything would press the lines flat. */
+const near = (limit: number | null, most: number) => (limit !== null && limit <= 4 * most ? limit : null);
+
+/** Sequences that run and requests that wait, over the run. */
+export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineChart): ChartOption {
+	const { seconds, running, waiting } = timeline;
+	const most = extentOf([...running, ...waiting]).to;
+	const shown = near(limit, most);
+	return frame({
+		theme,
+		place: moment,
+		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1, theme),
+		yAxis: valueAxis("Requests", extentOf([most, shown]), formatCount, theme, "linear"),
+		series: [
+			groundSeries(
+				shown === null ? {} : { markLine: limitLine(shown, `${formatCount(shown)} places`, theme) },
+			),
+			lineSeries({
+				id: "running",
+				name: "Running",
+				points: xy(seconds, running),
+				colour: theme.time,
+				write: formatCount,
+			}),
+			lineSeries({
+				id: "waiting",
+				name: "Waiting",
+				points: xy(seconds, waiting),
+				colour: theme.warn,
+				write: formatCount,
+				dash: "dashed",
+			}),
+		],
+	});
+}
+
+/** Tokens in the cache, over the run. */
+export function cacheOption({ timeline, limit, theme = PAGE_THEME }: TimelineChart): ChartOption {
+	const { seconds, kvTokens } = timeline;
+	const most = extentOf(kvTokens).to;
+	const shown = near(limit, most);
+	const tokens = (value: number) => format(value, "tokens").text;
+	return frame({
+		theme,
+		place: moment,
+		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1, theme),
+		yAxis: valueAxis("Cached tokens", extentOf([most, shown]), formatCount, theme, "linear"),
+		series: [
+			groundSeries(
+				shown === null ? {} : { markLine: limitLine(shown, `cache holds ${formatCount(shown)}`, theme) },
+			),
+			lineSeries({
+				id: "kv",
+				name: "Cached tokens",
+				points: xy(seconds, kvTokens),
+				colour: theme.memory,
+				write: tokens,
+			}),
+		],
+	});
+}
