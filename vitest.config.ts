@@ -1,3 +1,4 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { ClosingLine } from "./test/support/closing-line.ts";
 
@@ -8,6 +9,8 @@ export default defineConfig({
 		reporters: ["default", new ClosingLine()],
 		projects: [
 			{
+				// Components are drawn as the server draws them.
+				plugins: [svelte({ configFile: false })],
 				test: {
 					name: "unit",
 					include: [

@@ -37,7 +37,7 @@ async function firstVisit(browser: Browser, url: string) {
 		scripts.push(response.body().then((body) => ({ url: response.url(), gzipBytes: gzipSync(body).length })));
 	});
 	await page.goto("/");
-	await page.locator(".plot.drawn").first().waitFor({ timeout: 20_000 });
+	await page.locator(".plot svg").first().waitFor({ timeout: 20_000 });
 	await settled(page);
 	const paint = await page.evaluate(
 		() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? Number.NaN,

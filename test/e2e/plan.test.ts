@@ -295,9 +295,8 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 	});
 
 	it("draws four charts, each with its values as a table", async () => {
-		await page.setViewportSize({ width: 1440, height: 2200 });
 		await open();
-		await eventually(() => page.locator(".plot svg").count()).toBe(4);
+		await eventually(() => page.locator(".plot > svg").count()).toBe(4);
 		await page.getByRole("button", { name: "Show as table" }).first().click();
 		const rows = page.getByRole("region", { name: /Time to the first token/ }).getByRole("row");
 		await eventually(() => rows.count()).toBeGreaterThan(20);

@@ -67,7 +67,7 @@ export async function openPage(
 	};
 }
 
-/** Waits until the page answers to input and its charts in view are drawn. */
+/** Waits until the page answers to input and its charts are drawn in their width. */
 export async function settled(page: Page): Promise<void> {
 	await page.waitForLoadState("networkidle");
 	await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
@@ -82,12 +82,5 @@ export async function axeFindings(page: Page): Promise<string[]> {
 /** Keeps a picture of the whole page for people to look at. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
 	await mkdir(SCREENSHOTS, { recursive: true });
-	// Charts are drawn when they come near the window: make the window as tall as the page.
-	const height = await page.evaluate<number>("document.documentElement.scrollHeight");
-	const width = page.viewportSize()?.width ?? 1440;
-	const before = page.viewportSize();
-	await page.setViewportSize({ width, height });
-	await settled(page);
 	await page.screenshot({ path: resolve(SCREENSHOTS, `${name}.png`), fullPage: true });
-	if (before) await page.setViewportSize(before);
 }

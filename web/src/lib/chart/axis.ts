@@ -1,9 +1,6 @@
+import { scaleLinear } from "d3-scale";
 import { format, formatCount, roundTo, shortTokens } from "#lib/format.ts";
-import type { ChartOption } from "./option.ts";
-import type { ChartTheme } from "./theme.ts";
-
-type XAxis = Exclude<NonNullable<ChartOption["xAxis"]>, readonly unknown[]>;
-type YAxis = Exclude<NonNullable<ChartOption["yAxis"]>, readonly unknown[]>;
+import type { ChartAxis, ScaleKind } from "./option.ts";
 
 /** Span of the values on an axis, both ends included. */
 export interface Extent {
@@ -100,113 +97,50 @@ export function signedPercent(share: number): string {
 	return `${percent > 0 ? "+" : "−"}${trimmed(formatCount(Math.abs(percent)))}%`;
 }
 
-/** What every axis looks like. */
-function look(theme: ChartTheme) {
-	return {
-		nameTextStyle: { color: theme["ink-soft"], fontSize: 12 },
-		axisLine: { show: true, lineStyle: { color: theme["line-strong"] } },
-		axisTick: { show: true, lineStyle: { color: theme["line-strong"] } },
-		axisLabel: { color: theme["ink-soft"], fontSize: 12, hideOverlap: true },
-		splitLine: { show: true, lineStyle: { color: theme.line } },
-	};
-}
-
-interface Scale {
-	extent: Extent;
-	ticks: number[];
-	/** How a tick is written. */
-	label: (value: number) => string;
-}
-
-function logScale({ extent, ticks, label }: Scale, theme: ChartTheme) {
-	const plain = look(theme);
-	return {
-		...plain,
-		type: "log" as const,
-		min: extent.from,
-		max: extent.to,
-		axisTick: { ...plain.axisTick, customValues: ticks },
-		axisLabel: { ...plain.axisLabel, customValues: ticks, formatter: (value: number) => label(value) },
-	};
-}
-
-function linearScale(
-	from: number,
-	to: number | undefined,
-	label: (value: number) => string,
-	theme: ChartTheme,
-) {
-	const plain = look(theme);
-	const axisLabel = { ...plain.axisLabel, formatter: (value: number) => label(value) };
-	return {
-		...plain,
-		type: "value" as const,
-		min: from,
-		...(to === undefined ? {} : { max: to }),
-		splitNumber: 4,
-		axisLabel,
-	};
-}
-
-/** Horizontal axes have their name under the middle. */
-const across = (name: string) => ({ name, nameLocation: "middle" as const, nameGap: 28 });
-
-/** Vertical axes have it above their end, where it reads without turning the head. */
-const upright = (name: string, theme: ChartTheme) => ({
-	name,
-	nameLocation: "end" as const,
-	nameGap: 14,
-	nameTextStyle: { color: theme["ink-soft"], fontSize: 12, align: "left" as const },
-	axisLine: { show: false },
-});
-
 /** Room beyond the first and the last value, so that a dot there is drawn whole. */
 const roomy = ({ from, to }: Extent, factor: number): Extent => ({ from: from / factor, to: to * factor });
 
 /** Log axis of tokens, ticks at 1K, 4K, 16K, 32K, 128K, 1M. */
-export function tokenAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
-	const scale = { extent: roomy(extent, ACROSS), ticks: tokenTicks(extent), label: shortTokens };
-	return { ...logScale(scale, theme), ...across(name) };
+export function tokenAxis(name: string, extent: Extent): ChartAxis {
+	return { name, scale: "log", ...roomy(extent, ACROSS), ticks: tokenTicks(extent), write: shortTokens };
 }
 
 /** Log axis of a count of sequences or requests, ticks at powers of two. */
-export function countAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
-	const scale = { extent: roomy(extent, ACROSS), ticks: countTicks(extent), label: formatCount };
-	return { ...logScale(scale, theme), ...across(name) };
+export function countAxis(name: string, extent: Extent): ChartAxis {
+	return { name, scale: "log", ...roomy(extent, ACROSS), ticks: countTicks(extent), write: formatCount };
 }
-
-/** How a vertical axis is scaled: equal distances are equal factors, or equal differences from zero. */
-export type ScaleKind = "log" | "linear";
 
 /** Vertical axis in round figures; log keeps a quarter of room beyond the values, linear begins at zero. */
 export function valueAxis(
 	name: string,
 	extent: Extent,
-	label: (value: number) => string,
-	theme: ChartTheme,
+	write: (value: number) => string,
 	scale: ScaleKind = "log",
-): YAxis {
-	const room = roomy(extent, UPRIGHT);
-	const scaled =
-		scale === "log"
-			? logScale({ extent: room, ticks: logTicks(room), label }, theme)
-			: linearScale(0, undefined, label, theme);
-	return { ...scaled, ...upright(name, theme) };
+): ChartAxis {
+	if (scale === "log") {
+		const room = roomy(extent, UPRIGHT);
+		return { name, scale, ...room, ticks: logTicks(room), write };
+	}
+	const linear = scaleLinear([0, extent.to], [0, 1]).nice(ENOUGH_TICKS);
+	const [from = 0, to = extent.to] = linear.domain();
+	return { name, scale, from, to, ticks: linear.ticks(ENOUGH_TICKS), write };
 }
 
 /** Vertical axis of relative deviations, as far down as up, so that zero is in the middle. */
-export function deviationAxis(name: string, largest: number, theme: ChartTheme): YAxis {
-	return { ...linearScale(-largest, largest, signedPercent, theme), ...upright(name, theme) };
+export function deviationAxis(name: string, largest: number): ChartAxis {
+	const ticks = [-1, -0.5, 0, 0.5, 1].map((share) => share * largest);
+	return { name, scale: "linear", from: -largest, to: largest, ticks, write: signedPercent };
 }
 
 /** Horizontal axis of moments, from the start on. */
-export function timeAxis(name: string, to: number, theme: ChartTheme): XAxis {
-	return { ...linearScale(0, to, shortSeconds, theme), ...across(name) };
+export function timeAxis(name: string, to: number): ChartAxis {
+	const ticks = scaleLinear([0, to], [0, 1]).ticks(ENOUGH_TICKS);
+	return { name, scale: "linear", from: 0, to, ticks, write: shortSeconds };
 }
 
 /** Log axis of a rate, ticks in round figures. */
-export function rateAxis(name: string, extent: Extent, theme: ChartTheme): XAxis {
+export function rateAxis(name: string, extent: Extent): ChartAxis {
 	const room = roomy(extent, ACROSS);
-	const label = (value: number) => trimmed(formatCount(value));
-	return { ...logScale({ extent: room, ticks: logTicks(room), label }, theme), ...across(name) };
+	const write = (value: number) => trimmed(formatCount(value));
+	return { name, scale: "log", ...room, ticks: logTicks(room), write };
 }

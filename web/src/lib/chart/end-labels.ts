@@ -1,8 +1,10 @@
-import type { Extent } from "./axis.ts";
+import type { ChartOption } from "./option.ts";
+import type { Plot } from "./plot.ts";
 
-/** Height of the drawing area of a chart of usual height, pixels: labels need it only roughly. */
-const HEIGHT = 240;
+/** Height of a label, pixels. */
 const LINE = 14;
+/** Between the end of a line and its label. */
+const APART = 8;
 
 /** The nearest values, by squares, that never fall: neighbours that do are pooled to their mean. */
 function neverFalling(values: readonly number[]): number[] {
@@ -23,20 +25,37 @@ function neverFalling(values: readonly number[]): number[] {
 }
 
 /**
- * How far down (up where negative) the labels at the ends of lines move so that none covers another: as little as
- * can be, those that crowd spread around their middle.
- * @param ends values at the ends of the lines, above zero, on a log axis
- * @param shown span of the axis
- * @returns pixels, in the order of `ends`
+ * Moves labels up and down so that none covers another: as little as can be, those that crowd spread around their
+ * middle.
+ * @param wanted pixels
+ * @returns pixels, in the order of `wanted`
  */
-export function endLabelShifts(ends: readonly number[], shown: Extent): number[] {
-	const perFactor = HEIGHT / Math.log(shown.to / shown.from);
-	const exact = ends.map((value, i) => ({ i, y: Math.log(shown.to / value) * perFactor }));
-	const downwards = exact.toSorted((a, b) => a.y - b.y);
+export function spread(wanted: readonly number[]): number[] {
+	const downwards = wanted.map((y, i) => ({ i, y })).toSorted((a, b) => a.y - b.y);
 	const tight = neverFalling(downwards.map(({ y }, place) => y - place * LINE));
-	const shifts = new Array<number>(ends.length).fill(0);
-	for (const [place, { i, y }] of downwards.entries()) {
-		shifts[i] = Math.round((tight[place] ?? 0) + place * LINE - y);
-	}
-	return shifts;
+	const placed = [...wanted];
+	for (const [place, { i }] of downwards.entries()) placed[i] = (tight[place] ?? 0) + place * LINE;
+	return placed;
+}
+
+interface EndLabel {
+	text: string;
+	colour: string;
+	/** Pixels: where it begins, and the middle of its height. */
+	x: number;
+	y: number;
+}
+
+/** The labels at the right ends of lines, beside the last value of each. */
+export function endLabelsOf({ series }: ChartOption, plot: Plot): EndLabel[] {
+	const labels = series.flatMap((line) => {
+		if (line.kind !== "line" || line.endLabel === undefined) return [];
+		const { x, y } = line.points.findLast(
+			(point) => point.y !== null && Number.isFinite(plot.y(point.y)),
+		) ?? { x: 0, y: null };
+		if (y === null) return [];
+		return [{ text: line.endLabel, colour: line.colour, x: plot.x(x) + APART, y: plot.y(y) }];
+	});
+	const ys = spread(labels.map(({ y }) => y));
+	return labels.map((label, i) => ({ ...label, y: ys[i] ?? label.y }));
 }

@@ -1,74 +1,67 @@
-import type { ChartOption, ChartSeries } from "./option.ts";
-import { seriesOf } from "./readings.ts";
+import type { ChartOption, GroundArea, GroundLine } from "./option.ts";
+import type { Plot } from "./plot.ts";
 
-/** A stretch of the horizontal axis, or of the vertical one, with its name. */
-export interface GroundArea {
-	axis: "x" | "y";
-	from: number;
-	to: number;
-	name: string;
+/** Pixels. */
+export interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+/** Something of the ground with its place, and the place of its name; null where that has no room. */
+export interface Placed {
+	box: Box;
 	colour: string;
 	opacity: number;
+	name: { text: string; x: number; y: number; anchor: "start" | "middle" | "end"; colour: string } | null;
 }
 
-/** A line across the chart: upright where it stands at an x, level where it lies at a y. */
-export interface GroundLine {
-	axis: "x" | "y";
-	at: number;
-	name: string;
-	colour: string;
-	width: number;
+/** Width that a letter of a name takes: a name that has no room is left out. */
+const LETTER = 7;
+/** Between a name and the upper edge, down to the middle of its letters' height. */
+const DOWN = 16;
+const APART = 5;
+
+function boxOfArea({ axis, from, to }: GroundArea, plot: Plot): Box | null {
+	const { left, right, top, bottom } = plot;
+	const [low, high] = axis === "x" ? [left, right] : [top, bottom];
+	const ends = [from, to].map((value) => Math.min(high, Math.max(low, plot[axis](value))));
+	const [start, stop] = [Math.min(...ends), Math.max(...ends)];
+	if (!(stop > start)) return null;
+	return axis === "x"
+		? { x: start, y: top, width: stop - start, height: bottom - top }
+		: { x: left, y: start, width: right - left, height: stop - start };
 }
 
-type Line = Extract<ChartSeries, { type?: "line" }>;
-type End = { xAxis?: unknown; yAxis?: unknown; name?: unknown };
-
-function placeOf(end: End): { axis: "x" | "y"; at: number } | null {
-	if (typeof end.xAxis === "number") return { axis: "x", at: end.xAxis };
-	return typeof end.yAxis === "number" ? { axis: "y", at: end.yAxis } : null;
+function placedArea(area: GroundArea, colour: string, plot: Plot): Placed[] {
+	const box = boxOfArea(area, plot);
+	if (!box) return [];
+	const { name: text } = area;
+	const name = { text, x: box.x + box.width / 2, y: box.y + DOWN, anchor: "middle" as const, colour };
+	return [
+		{ box, colour: area.colour, opacity: area.opacity, name: box.width > LETTER * text.length ? name : null },
+	];
 }
 
-function areasOf({ markArea }: Line): GroundArea[] {
-	return (markArea?.data ?? []).flatMap((pair) => {
-		const [start, end] = pair as [End, End];
-		const [from, to] = [placeOf(start), placeOf(end)];
-		if (!from || !to) return [];
-		return {
-			axis: from.axis,
-			from: from.at,
-			to: to.at,
-			name: String(start.name ?? ""),
-			colour: String(markArea?.itemStyle?.color ?? ""),
-			opacity: Number(markArea?.itemStyle?.opacity ?? 1),
-		};
-	});
+function placedLine({ axis, at, name: text, colour, width }: GroundLine, plot: Plot): Placed[] {
+	const { left, right, top, bottom } = plot;
+	const pixel = plot[axis](at);
+	const [low, high] = axis === "x" ? [left, right] : [top, bottom];
+	if (!(pixel >= low - 1 && pixel <= high + 1)) return [];
+	const start = pixel - width / 2;
+	if (axis === "x") {
+		const name = { text, x: pixel - APART, y: top + DOWN, anchor: "end" as const, colour };
+		return [{ box: { x: start, y: top, width, height: bottom - top }, colour, opacity: 1, name }];
+	}
+	const name = { text, x: left + APART, y: pixel - APART, anchor: "start" as const, colour };
+	return [{ box: { x: left, y: start, width: right - left, height: width }, colour, opacity: 1, name }];
 }
 
-function linesOf({ markLine }: Line): GroundLine[] {
-	const { lineStyle, label } = markLine ?? {};
-	const named = label?.show !== false && typeof label?.formatter === "string";
-	return (markLine?.data ?? []).flatMap((end) => {
-		const place = placeOf(end as End);
-		if (!place) return [];
-		const name = named ? String(label.formatter) : "";
-		return { ...place, name, colour: String(lineStyle?.color ?? ""), width: Number(lineStyle?.width ?? 1) };
-	});
-}
-
-/**
- * What lies under the curves of an option: its marked areas and lines. They are drawn by the page itself, because the
- * library's own marks would be a tenth of the script that the first page loads.
- */
-export function groundOf(option: ChartOption): { areas: GroundArea[]; lines: GroundLine[] } {
-	const carriers = seriesOf(option).filter((series): series is Line => series.type === "line");
-	return { areas: carriers.flatMap(areasOf), lines: carriers.flatMap(linesOf) };
-}
-
-type Axis = ChartOption["xAxis"] | ChartOption["yAxis"];
-
-/** Both ends of an axis as far as the option says them. */
-export function endsOf(axis: Axis): { min: number | null; max: number | null } {
-	const { min, max } = (Array.isArray(axis) ? axis[0] : axis) ?? {};
-	const known = (end: unknown) => (typeof end === "number" ? end : null);
-	return { min: known(min), max: known(max) };
+/** What lies under the curves, as far as it is in sight: areas under the grid, lines over it. */
+export function groundOf({ areas = [], lines = [], theme }: ChartOption, plot: Plot) {
+	return {
+		areas: areas.flatMap((area) => placedArea(area, theme["ink-soft"], plot)),
+		lines: lines.flatMap((line) => placedLine(line, plot)),
+	};
 }

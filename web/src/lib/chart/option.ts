@@ -1,20 +1,95 @@
-import type {
-	ComposeOption,
-	GridComponentOption,
-	LineSeriesOption,
-	MarkAreaComponentOption,
-	MarkLineComponentOption,
-	ScatterSeriesOption,
-} from "echarts/types/dist/echarts";
+import type { ChartTheme } from "./theme.ts";
 
-/** One series of a chart. The value a reader is told is the last dimension of an item, see readings.ts. */
-export type ChartSeries = LineSeriesOption | ScatterSeriesOption;
+/** How an axis is scaled: equal distances are equal factors, or equal differences. */
+export type ScaleKind = "log" | "linear";
 
-/** The part of ECharts' options that the charts here use: what engine.ts registers, and nothing else. */
-export type ChartOption = ComposeOption<
-	| GridComponentOption
-	| MarkAreaComponentOption
-	| MarkLineComponentOption
-	| LineSeriesOption
-	| ScatterSeriesOption
->;
+export interface ChartAxis {
+	name: string;
+	scale: ScaleKind;
+	/** Both ends; above zero on a log axis. */
+	from: number;
+	to: number;
+	ticks: readonly number[];
+	/** How a tick is written. */
+	write: (value: number) => string;
+}
+
+/** A stretch of an axis, shaded and named. */
+export interface GroundArea {
+	axis: "x" | "y";
+	from: number;
+	to: number;
+	name: string;
+	colour: string;
+	opacity: number;
+}
+
+/** A line across the chart: upright where it stands at an x, level where it lies at a y. */
+export interface GroundLine {
+	axis: "x" | "y";
+	at: number;
+	/** Empty: the line has no words. */
+	name: string;
+	colour: string;
+	width: number;
+}
+
+export type Dash = "solid" | "dashed" | "dotted";
+export type DotSymbol = "circle" | "rect" | "triangle" | "diamond";
+
+interface Series {
+	/** Unlike that of any other series of the chart. */
+	id: string;
+	/** What a reader is told that it is. */
+	name: string;
+	colour: string;
+	/** How a value is read out. */
+	write: (value: number) => string;
+}
+
+export interface LineSeries extends Series {
+	kind: "line";
+	/** Ascending; `y` null breaks the line. */
+	points: readonly { x: number; y: number | null }[];
+	dash: Dash;
+	/** Pixels. */
+	width: number;
+	opacity: number;
+	/** Keeps a value until the next place instead of going there in a straight line. */
+	steps?: boolean;
+	/** Written at the line's right end. */
+	endLabel?: string;
+}
+
+export interface BandSeries extends Series {
+	kind: "band";
+	points: readonly { x: number; low: number; high: number }[];
+}
+
+export interface DotSeries extends Series {
+	kind: "dots";
+	points: readonly { x: number; y: number }[];
+	symbol: DotSymbol;
+	/** Pixels across. */
+	size: number;
+	/** Whether each dot has an edge that sets it off from what it covers. */
+	edged: boolean;
+}
+
+export type ChartSeries = LineSeries | BandSeries | DotSeries;
+
+/** A chart as plain data: what it shows, not how it is drawn. */
+export interface ChartOption {
+	xAxis: ChartAxis;
+	yAxis: ChartAxis;
+	/** What lies under the curves: the measured range, limits, what memory does not hold. */
+	areas?: readonly GroundArea[];
+	lines?: readonly GroundLine[];
+	/** Drawn in this order, the last on top. */
+	series: readonly ChartSeries[];
+	/** A place of the horizontal axis in words: "16,000 prompt tokens". */
+	place: (at: number) => string;
+	/** Room at the right for labels at the ends of lines, pixels. */
+	right?: number;
+	theme: ChartTheme;
+}

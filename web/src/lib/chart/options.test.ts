@@ -1,9 +1,7 @@
-import { LineChart, ScatterChart } from "echarts/charts";
-import { GridSimpleComponent, MarkAreaComponent, MarkLineComponent } from "echarts/components";
-import { init, use } from "echarts/core";
-import { SVGRenderer } from "echarts/renderers";
+import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
 import { coloursOf } from "#lib/design/colours.ts";
+import ChartPicture from "./ChartPicture.svelte";
 import type { ChartOption } from "./option.ts";
 import { costOption } from "./options/cost.ts";
 import { decodeOption } from "./options/family.ts";
@@ -13,24 +11,18 @@ import { sequencesOption } from "./options/sequences.ts";
 import { tpotOption } from "./options/tpot.ts";
 import { trapOption } from "./options/trap.ts";
 import { ttftOption } from "./options/ttft.ts";
-import { readingAt, seriesOf } from "./readings.ts";
+import { plotOf } from "./plot.ts";
+import { readingAt } from "./readings.ts";
 
-use([LineChart, ScatterChart, GridSimpleComponent, MarkAreaComponent, MarkLineComponent, SVGRenderer]);
-
-/** Draws an option with the real library; gives the texts in the picture and the pixels of some places. */
+/** Draws an option as the server does; gives the texts in the picture and the pixels of some places. */
 function drawn(option: ChartOption, places: [x: number, y: number][] = []) {
-	const chart = init(null, null, { renderer: "svg", ssr: true, width: 700, height: 320 });
-	try {
-		chart.setOption(option);
-		const svg = chart.renderToSVGString();
-		const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
-			text?.replaceAll("\u00a0", " "),
-		);
-		const pixels = places.map((place) => chart.convertToPixel({ gridIndex: 0 }, place) as [number, number]);
-		return { svg, texts, pixels };
-	} finally {
-		chart.dispose();
-	}
+	const plot = plotOf(option, 700, 320);
+	const svg = render(ChartPicture, { props: { option, plot } }).body.replaceAll(/<!--.*?-->/g, "");
+	const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
+		text?.replaceAll("\u00a0", " "),
+	);
+	const pixels = places.map(([x, y]) => [plot.x(x), plot.y(y)] as [number, number]);
+	return { svg, texts, pixels };
 }
 
 /** Llama3 405B on 128 GPUs: 3.8 s at 128K and 77 s at 1M, through the origin. @source arXiv 2411.01783 */
@@ -84,8 +76,7 @@ describe("ttftOption", () => {
 	});
 
 	it("goes on as a dashed line outside what was measured", () => {
-		const lines = seriesOf(option).filter((s) => s.type === "line" && String(s.id).startsWith("law"));
-		const dashes = lines.map((s) => [s.id, s.type === "line" ? s.lineStyle?.type : null]);
+		const dashes = option.series.flatMap((s) => (s.kind === "line" ? [[s.id, s.dash]] : []));
 		expect(dashes).toEqual([
 			["law", "solid"],
 			["law:before", "dashed"],
@@ -99,7 +90,7 @@ describe("ttftOption", () => {
 		]);
 		const [[x, low], [, high]] = pixels as [[number, number], [number, number]];
 		const band = [...svg.matchAll(/<path d="(M[^"]*)" fill="var\(--time\)" fill-opacity/g)][0]?.[1] ?? "";
-		const ys = [...band.matchAll(/([\d.]+) ([\d.]+)/g)]
+		const ys = [...band.matchAll(/([\d.]+),([\d.]+)/g)]
 			.filter(([, px]) => Math.abs(Number(px) - x) < 0.1)
 			.map(([, , py]) => Number(py));
 		expect(Math.max(...ys)).toBeCloseTo(low, 1);
@@ -121,14 +112,15 @@ describe("sequencesOption", () => {
 				{ x: 8000, y: 14 },
 				{ x: 32_000, y: 3 },
 				{ x: 128_000, y: 0 },
+				{ x: 1_000_000, y: 0 },
 			],
 		});
 		expect(drawn(option).texts).toContain("none fits");
-		const line = seriesOf(option).find((s) => s.id === "sequences");
-		expect(line?.data).toEqual([
-			[8000, 14],
-			[32_000, 3],
-			[128_000, null],
+		expect(option.series.find((s) => s.id === "sequences")?.points).toEqual([
+			{ x: 8000, y: 14 },
+			{ x: 32_000, y: 3 },
+			{ x: 128_000, y: null },
+			{ x: 1_000_000, y: null },
 		]);
 	});
 });
@@ -157,7 +149,7 @@ describe("costOption", () => {
 			],
 		});
 		expect(drawn(option).texts).toEqual(expect.arrayContaining(["$0.1", "$1", "Cost per request"]));
-		const dashes = seriesOf(option).map((s) => (s.type === "line" ? s.lineStyle?.type : null));
+		const dashes = option.series.map((s) => (s.kind === "line" ? s.dash : null));
 		expect(new Set(dashes).size).toBe(2);
 	});
 });
@@ -188,7 +180,7 @@ describe("decodeOption", () => {
 			})),
 		);
 		expect(drawn(option).texts).toEqual(expect.arrayContaining(["batch 1", "batch 8", "batch 32"]));
-		const symbols = seriesOf(option).flatMap((s) => (s.type === "scatter" ? [s.symbol] : []));
+		const symbols = option.series.flatMap((s) => (s.kind === "dots" ? [s.symbol] : []));
 		expect(new Set(symbols).size).toBe(3);
 	});
 });
@@ -245,8 +237,8 @@ describe("trapOption", () => {
 			})),
 		});
 		const last = (id: string) => {
-			const data = seriesOf(option).find((s) => s.id === id)?.data;
-			return Array.isArray(data) ? (data.at(-1) as number[])[1] : undefined;
+			const line = option.series.find((s) => s.id === id);
+			return line?.kind === "line" ? line.points.at(-1)?.y : undefined;
 		};
 		expect(last("time")).toBeCloseTo(20.26, 1);
 		expect(last("money")).toBeCloseTo(7.8125, 4);

@@ -1,7 +1,6 @@
 import { format, formatCount } from "#lib/format.ts";
-import { extentOf, type ScaleKind, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption } from "../option.ts";
+import { extentOf, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
+import type { ChartOption, ScaleKind } from "../option.ts";
 import { type CurvePoint, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
@@ -30,11 +29,11 @@ export function costOption({ lines, unit, theme = PAGE_THEME, scale = "log" }: C
 	const points = lines.flatMap((line) => line.points);
 	const shown = extentOf(points.map((p) => p.x));
 	const values = extentOf(points.map((p) => p.y));
-	return frame({
+	return {
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
-		xAxis: tokenAxis("Prompt tokens", shown, theme),
-		yAxis: valueAxis(NAMES[unit], values, shortDollars, theme, scale),
+		xAxis: tokenAxis("Prompt tokens", shown),
+		yAxis: valueAxis(NAMES[unit], values, shortDollars, scale),
 		series: lines.map((line, i) =>
 			lineSeries({
 				...line,
@@ -43,5 +42,5 @@ export function costOption({ lines, unit, theme = PAGE_THEME, scale = "log" }: C
 				write: dollars,
 			}),
 		),
-	});
+	};
 }

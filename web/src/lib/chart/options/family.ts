@@ -1,8 +1,6 @@
 import { format, formatCount } from "#lib/format.ts";
-import { countAxis, extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
-import { endLabelShifts } from "../end-labels.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption } from "../option.ts";
+import { countAxis, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import type { ChartOption, DotSymbol, ScaleKind } from "../option.ts";
 import { type CurvePoint, type Dot, dotSeries, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
@@ -27,7 +25,7 @@ interface FamilyChart {
 /** Room for the names at the ends of the lines: pixels, and pixels per letter. */
 const MARGIN = 20;
 const LETTER = 6.5;
-const SYMBOLS = ["circle", "rect", "triangle", "diamond"] as const;
+const SYMBOLS: readonly DotSymbol[] = ["circle", "rect", "triangle", "diamond"];
 
 const seconds = (value: number) => format(value, "seconds").text;
 
@@ -43,16 +41,12 @@ export function familyOption({
 	const hues = [theme.time, theme.memory, theme.money, theme.good, theme.ink];
 	const xs = members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.x));
 	const shown = extentOf(members.flatMap((m) => [...m.curve, ...m.points].map((p) => p.y)));
-	const shifts = endLabelShifts(
-		members.map(({ curve }) => curve.at(-1)?.y ?? shown.from),
-		shown,
-	);
-	return frame({
+	return {
 		theme,
 		right: MARGIN + LETTER * Math.max(0, ...members.map(({ name }) => name.length)),
 		place: (at) => `${formatCount(at)} ${counts}`,
-		xAxis: (counts === "tokens" ? tokenAxis : countAxis)(xName, extentOf(xs), theme),
-		yAxis: valueAxis(yName, shown, shortSeconds, theme, scale),
+		xAxis: (counts === "tokens" ? tokenAxis : countAxis)(xName, extentOf(xs)),
+		yAxis: valueAxis(yName, shown, shortSeconds, scale),
 		series: members.flatMap(({ name, curve, points }, i) => {
 			const colour = hues[i % hues.length] ?? theme.ink;
 			const symbol = SYMBOLS[i % SYMBOLS.length] ?? "circle";
@@ -63,12 +57,12 @@ export function familyOption({
 					points: curve,
 					colour,
 					write: seconds,
-					endLabel: { text: name, down: shifts[i] ?? 0 },
+					endLabel: name,
 				}),
 				dotSeries(`measured:${name}`, `${name}, measured`, points, theme, seconds, { colour, symbol }),
 			];
 		}),
-	});
+	};
 }
 
 /** Seconds of one decode step against the mean context, one curve per batch. */

@@ -1,6 +1,5 @@
 import type { LoadOutcome, Sweep, Timeline } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { groundOf } from "../ground.ts";
 import { tableOf } from "../readings.ts";
 import { sweepServedOption, sweepTimeOption } from "./sweep.ts";
 import { cacheOption, queueOption } from "./timeline.ts";
@@ -24,8 +23,7 @@ describe("a timeline", () => {
 	});
 
 	it("draws a limit that is near, and leaves one out that would press the lines flat", () => {
-		const linesAt = (limit: number | null) =>
-			groundOf(cacheOption({ timeline, limit })).lines.map(({ at }) => at);
+		const linesAt = (limit: number | null) => cacheOption({ timeline, limit }).lines?.map(({ at }) => at);
 		expect(linesAt(1000)).toEqual([1000]);
 		expect(linesAt(1_000_000)).toEqual([]);
 		expect(linesAt(null)).toEqual([]);
@@ -63,9 +61,8 @@ describe("a sweep", () => {
 			[2, "1.50 s", "300 ms"],
 			[4, "20.0 s", "5.00 s"],
 		]);
-		const ground = groundOf(option);
-		expect(ground.lines.map(({ at }) => at)).toEqual([2]);
-		expect(ground.areas.map(({ from, to }) => [from, to])).toEqual([[3, 4]]);
+		expect(option.lines?.map(({ at }) => at)).toEqual([2]);
+		expect(option.areas?.map(({ from, to }) => [from, to])).toEqual([[3, 4]]);
 	});
 
 	it("has no curve of a time that no request has", () => {

@@ -1,14 +1,13 @@
 import { format, formatCount } from "#lib/format.ts";
-import { type Extent, extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption } from "../option.ts";
+import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import type { ChartOption, GroundLine, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
 	type CurvePoint,
 	type Dot,
 	dotSeries,
-	groundSeries,
 	lawSeries,
+	limitLine,
 	lineSeries,
 	shadedRange,
 } from "../series.ts";
@@ -42,14 +41,14 @@ export function prefillOption({
 }: PrefillChart): ChartOption {
 	const shown = extentOf([...curve.map((p) => p.x), ...points.map((p) => p.x), stoppedAt]);
 	const values = extentOf([...curve.flatMap((p) => [p.low, p.high]), ...points.map((p) => p.y)]);
-	return frame({
+	return {
 		theme,
 		place: (at) => `${formatCount(at)} tokens`,
-		xAxis: tokenAxis("Prompt tokens", shown, theme),
-		yAxis: valueAxis("Prefill time", values, shortSeconds, theme, scale),
+		xAxis: tokenAxis("Prompt tokens", shown),
+		yAxis: valueAxis("Prefill time", values, shortSeconds, scale),
+		areas: [shadedRange(range, "measured", theme)],
+		lines: stoppedAt === null ? [] : [stopLine(stoppedAt, theme)],
 		series: [
-			groundSeries({ markArea: shadedRange(range, "measured", theme) }),
-			...(stoppedAt === null ? [] : [stopSeries(stoppedAt, theme)]),
 			...bandSeries("band", curve, theme.time, seconds),
 			...(powerLaw
 				? [
@@ -70,28 +69,10 @@ export function prefillOption({
 			),
 			dotSeries("measured", "Measured", points, theme, seconds),
 		],
-	});
-}
-
-function stopSeries(at: number, theme: ChartTheme) {
-	return {
-		...groundSeries({
-			markLine: {
-				silent: true,
-				animation: false,
-				symbol: "none",
-				lineStyle: { color: theme.limit, type: "solid", width: 1.5 },
-				label: {
-					formatter: "stopped",
-					color: theme.limit,
-					fontSize: 12,
-					fontWeight: 600,
-					position: "end",
-					distance: 4,
-				},
-				data: [{ xAxis: at }],
-			},
-		}),
-		id: "stopped",
 	};
 }
+
+const stopLine = (at: number, theme: ChartTheme): GroundLine => ({
+	...limitLine(at, "stopped", theme),
+	axis: "x",
+});

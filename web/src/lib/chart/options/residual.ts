@@ -1,9 +1,7 @@
-import type { LineSeriesOption } from "echarts/types/dist/echarts";
 import { formatCount } from "#lib/format.ts";
 import { deviationAxis, extentOf, signedPercent, tokenAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption, ChartSeries } from "../option.ts";
-import { bandSeries, type Dot, dotSeries, groundSeries } from "../series.ts";
+import type { ChartOption, ChartSeries, DotSymbol, GroundLine } from "../option.ts";
+import { bandSeries, type Dot, dotSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface ResidualChart {
@@ -15,7 +13,7 @@ interface ResidualChart {
 	theme?: ChartTheme;
 }
 
-const SYMBOLS = ["circle", "rect", "triangle", "diamond"] as const;
+const SYMBOLS: readonly DotSymbol[] = ["circle", "rect", "triangle", "diamond"];
 const LEAST_SHOWN = 0.02;
 
 /** How far each measured point lies from the law; what is inside the noise floor is not distinguishable from it. */
@@ -24,13 +22,13 @@ export function residualOption({ groups, noise, xName, theme = PAGE_THEME }: Res
 	const hues = [theme.time, theme.memory, theme.money, theme.good];
 	const largest = Math.max(LEAST_SHOWN, (noise ?? 0) * 1.4, ...points.map((p) => Math.abs(p.y) * 1.15));
 	const across = extentOf(points.map((p) => p.x));
-	return frame({
+	return {
 		theme,
 		place: (at) => `${formatCount(at)} tokens`,
-		xAxis: tokenAxis(xName, across, theme),
-		yAxis: deviationAxis("Measured over law", roundUp(largest), theme),
+		xAxis: tokenAxis(xName, across),
+		yAxis: deviationAxis("Measured over law", roundUp(largest)),
+		lines: [zeroLine(theme)],
 		series: [
-			groundSeries({ markLine: zeroLine(theme) }),
 			...noiseBand(noise, points, theme),
 			...groups.map(({ name, points: dots }, i) =>
 				dotSeries(`residual:${name}`, name, dots, theme, signedPercent, {
@@ -39,19 +37,13 @@ export function residualOption({ groups, noise, xName, theme = PAGE_THEME }: Res
 				}),
 			),
 		],
-	});
-}
-
-function zeroLine(theme: ChartTheme): NonNullable<LineSeriesOption["markLine"]> {
-	return {
-		silent: true,
-		animation: false,
-		symbol: "none",
-		label: { show: false },
-		lineStyle: { color: theme.time, type: "solid", width: 2 },
-		data: [{ yAxis: 0 }],
 	};
 }
+
+const zeroLine = (theme: ChartTheme): GroundLine => ({
+	...{ axis: "y", at: 0, name: "" },
+	...{ colour: theme.time, width: 2 },
+});
 
 /** The band reaches over all points, and has a value at each, so that a reading can be held against it. */
 function noiseBand(noise: number | null, points: readonly Dot[], theme: ChartTheme): ChartSeries[] {

@@ -1,8 +1,7 @@
 import { format, formatCount } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
 import type { ChartOption } from "../option.ts";
-import { type CurvePoint, groundSeries, lineSeries, shadedRange } from "../series.ts";
+import { type CurvePoint, lineSeries, shadedRange } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface SequencesChart {
@@ -21,23 +20,21 @@ export function sequencesOption({ curve, theme = PAGE_THEME }: SequencesChart): 
 	const full = curve.find(({ y }) => y !== null && y < 1);
 	const none = full && shadedRange({ from: full.x, to: shown.to }, "none fits", theme, theme["limit-soft"]);
 	const top = Math.max(LEAST_TOP, extentOf(points.map((p) => p.y)).to);
-	return frame({
+	return {
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
-		xAxis: tokenAxis("Prompt tokens", shown, theme),
-		yAxis: valueAxis("Users that fit", { from: 1, to: top }, formatCount, theme),
+		xAxis: tokenAxis("Prompt tokens", shown),
+		yAxis: valueAxis("Users that fit", { from: 1, to: top }, formatCount),
+		areas: none ? [none] : [],
 		series: [
-			groundSeries(none ? { markArea: none } : {}),
-			{
-				...lineSeries({
-					id: "sequences",
-					name: "Fit in memory",
-					points,
-					colour: theme.memory,
-					write: sequences,
-				}),
-				step: "end",
-			},
+			lineSeries({
+				id: "sequences",
+				name: "Fit in memory",
+				points,
+				colour: theme.memory,
+				write: sequences,
+				steps: true,
+			}),
 		],
-	});
+	};
 }

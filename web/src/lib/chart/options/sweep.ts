@@ -1,9 +1,8 @@
 import type { Sweep } from "@plimsoll/api/model";
 import { format, formatCount, formatSignificant, roundTo } from "#lib/format.ts";
 import { countAxis, extentOf, rateAxis, shortSeconds, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption, ChartSeries } from "../option.ts";
-import { groundSeries, limitLine, lineSeries, shadedRange } from "../series.ts";
+import type { ChartOption, GroundArea } from "../option.ts";
+import { limitLine, lineSeries, shadedRange } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface SweepChart {
@@ -21,19 +20,16 @@ const plain = (value: number) => String(roundTo(value, 3));
 const placeOf = ({ of }: Sweep) =>
 	of === "rate" ? (at: number) => `${rate(at)} offered` : (at: number) => `${formatCount(at)} users`;
 
-function loadAxis({ of, points }: Sweep, theme: ChartTheme) {
+function loadAxis({ of, points }: Sweep) {
 	const shown = extentOf(points.map(({ load }) => load));
-	return of === "rate"
-		? rateAxis("Requests per second offered", shown, theme)
-		: countAxis("Users", shown, theme);
+	return of === "rate" ? rateAxis("Requests per second offered", shown) : countAxis("Users", shown);
 }
 
 /** Loads from the saturation on. */
-function beyond({ saturation, points }: Sweep, theme: ChartTheme): ChartSeries[] {
+function beyond({ saturation, points }: Sweep, theme: ChartTheme): GroundArea[] {
 	const last = points.at(-1)?.load ?? 0;
 	if (saturation === null || saturation >= last) return [];
-	const markArea = shadedRange({ from: saturation, to: last }, "saturated", theme, theme["limit-soft"]);
-	return [{ ...groundSeries({ markArea }), id: "saturated" }];
+	return [shadedRange({ from: saturation, to: last }, "saturated", theme, theme["limit-soft"])];
 }
 
 /** Median and 99 % of a time as the load grows. */
@@ -44,19 +40,18 @@ export function sweepTimeOption(
 	const curve = (share: "p50" | "p99") =>
 		sweep.points.map(({ load, outcome }) => ({ x: load, y: outcome[time]?.[share] ?? null }));
 	const values = [...curve("p50"), ...curve("p99")].map((p) => p.y);
-	return frame({
+	return {
 		theme,
 		place: placeOf(sweep),
-		xAxis: loadAxis(sweep, theme),
+		xAxis: loadAxis(sweep),
 		yAxis: valueAxis(
 			time === "ttft" ? "Time to first token" : "Time per output token",
 			extentOf([...values, slo]),
 			shortSeconds,
-			theme,
 		),
+		areas: beyond(sweep, theme),
+		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
-			groundSeries(slo === null ? {} : { markLine: limitLine(slo, `objective ${seconds(slo)}`, theme) }),
-			...beyond(sweep, theme),
 			lineSeries({ id: "p99", name: "99%", points: curve("p99"), colour: theme.time, write: seconds }),
 			lineSeries({
 				id: "p50",
@@ -67,7 +62,7 @@ export function sweepTimeOption(
 				dash: "dotted",
 			}),
 		],
-	});
+	};
 }
 
 /** Requests served, and those within the objectives, as the load grows. */
@@ -76,14 +71,13 @@ export function sweepServedOption({ sweep, theme = PAGE_THEME }: SweepChart): Ch
 		sweep.points.map(({ load, outcome }) => ({ x: load, y: of(outcome) }));
 	const served = curve((outcome) => outcome.requestsPerSecond);
 	const good = curve((outcome) => outcome.goodput.requestsPerSecond);
-	return frame({
+	return {
 		theme,
 		place: placeOf(sweep),
-		xAxis: loadAxis(sweep, theme),
-		yAxis: valueAxis("Requests per second", extentOf(served.map((p) => p.y)), plain, theme, "linear"),
+		xAxis: loadAxis(sweep),
+		yAxis: valueAxis("Requests per second", extentOf(served.map((p) => p.y)), plain, "linear"),
+		areas: beyond(sweep, theme),
 		series: [
-			groundSeries({}),
-			...beyond(sweep, theme),
 			lineSeries({ id: "served", name: "Served", points: served, colour: theme.ink, write: rate }),
 			lineSeries({
 				id: "good",
@@ -94,5 +88,5 @@ export function sweepServedOption({ sweep, theme = PAGE_THEME }: SweepChart): Ch
 				dash: "dashed",
 			}),
 		],
-	});
+	};
 }

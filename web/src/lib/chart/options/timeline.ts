@@ -1,9 +1,8 @@
 import type { Timeline } from "@plimsoll/api/model";
 import { format, formatCount } from "#lib/format.ts";
 import { extentOf, timeAxis, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
 import type { ChartOption } from "../option.ts";
-import { groundSeries, limitLine, lineSeries } from "../series.ts";
+import { limitLine, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface TimelineChart {
@@ -23,15 +22,13 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 	const { seconds, running, waiting } = timeline;
 	const most = extentOf([...running, ...waiting]).to;
 	const shown = near(limit, most);
-	return frame({
+	return {
 		theme,
 		place: moment,
-		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1, theme),
-		yAxis: valueAxis("Requests", extentOf([most, shown]), formatCount, theme, "linear"),
+		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1),
+		yAxis: valueAxis("Requests", extentOf([most, shown]), formatCount, "linear"),
+		lines: shown === null ? [] : [limitLine(shown, `${formatCount(shown)} places`, theme)],
 		series: [
-			groundSeries(
-				shown === null ? {} : { markLine: limitLine(shown, `${formatCount(shown)} places`, theme) },
-			),
 			lineSeries({
 				id: "running",
 				name: "Running",
@@ -48,7 +45,7 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 				dash: "dashed",
 			}),
 		],
-	});
+	};
 }
 
 /** Tokens in the cache, over the run. */
@@ -57,15 +54,13 @@ export function cacheOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 	const most = extentOf(kvTokens).to;
 	const shown = near(limit, most);
 	const tokens = (value: number) => format(value, "tokens").text;
-	return frame({
+	return {
 		theme,
 		place: moment,
-		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1, theme),
-		yAxis: valueAxis("Cached tokens", extentOf([most, shown]), formatCount, theme, "linear"),
+		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1),
+		yAxis: valueAxis("Cached tokens", extentOf([most, shown]), formatCount, "linear"),
+		lines: shown === null ? [] : [limitLine(shown, `cache holds ${formatCount(shown)}`, theme)],
 		series: [
-			groundSeries(
-				shown === null ? {} : { markLine: limitLine(shown, `cache holds ${formatCount(shown)}`, theme) },
-			),
 			lineSeries({
 				id: "kv",
 				name: "Cached tokens",
@@ -74,5 +69,5 @@ export function cacheOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 				write: tokens,
 			}),
 		],
-	});
+	};
 }

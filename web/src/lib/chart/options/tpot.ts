@@ -1,13 +1,11 @@
 import { format, formatCount } from "#lib/format.ts";
-import { countAxis, type Extent, extentOf, type ScaleKind, shortSeconds, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption, ChartSeries } from "../option.ts";
+import { countAxis, type Extent, extentOf, shortSeconds, valueAxis } from "../axis.ts";
+import type { ChartOption, GroundArea, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
 	type CurvePoint,
 	type Dot,
 	dotSeries,
-	groundSeries,
 	lawSeries,
 	limitLine,
 	shadedRange,
@@ -36,17 +34,14 @@ export function tpotOption(chart: TpotChart): ChartOption {
 	const { curve, points, slo, range = null, fits = null, theme = PAGE_THEME, scale = "log" } = chart;
 	const shown = extentOf([...curve, ...points].map((p) => p.x));
 	const values = [...curve.flatMap((p) => [p.y, p.low, p.high]), ...points.map((p) => p.y), slo];
-	return frame({
+	return {
 		theme,
 		place: (at) => `${formatCount(at)} in flight`,
-		xAxis: countAxis("Requests in flight", shown, theme),
-		yAxis: valueAxis("Time per output token", extentOf(values), shortSeconds, theme, scale),
+		xAxis: countAxis("Requests in flight", shown),
+		yAxis: valueAxis("Time per output token", extentOf(values), shortSeconds, scale),
+		areas: [...(range ? [shadedRange(range, "measured", theme)] : []), ...beyondMemory(fits, shown, theme)],
+		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
-			groundSeries({
-				...(range ? { markArea: shadedRange(range, "measured", theme) } : {}),
-				...(slo === null ? {} : { markLine: limitLine(slo, `objective ${seconds(slo)}`, theme) }),
-			}),
-			...beyondMemory(fits, shown, theme),
 			...bandSeries("band", curve, theme.time, seconds),
 			...lawSeries(
 				{ id: "law", name: "Predicted", points: curve, colour: theme.time, write: seconds },
@@ -54,12 +49,11 @@ export function tpotOption(chart: TpotChart): ChartOption {
 			),
 			dotSeries("measured", "Measured near these lengths", points, theme, seconds),
 		],
-	});
+	};
 }
 
-function beyondMemory(fits: number | null, shown: Extent, theme: ChartTheme): ChartSeries[] {
+function beyondMemory(fits: number | null, shown: Extent, theme: ChartTheme): GroundArea[] {
 	if (fits === null || fits >= shown.to) return [];
 	const from = Math.max(fits, shown.from);
-	const markArea = shadedRange({ from, to: shown.to }, "waits for memory", theme, theme["limit-soft"]);
-	return [{ ...groundSeries({ markArea }), id: "full" }];
+	return [shadedRange({ from, to: shown.to }, "waits for memory", theme, theme["limit-soft"])];
 }

@@ -1,8 +1,6 @@
 import type { ContextPoint } from "@plimsoll/api/model";
 import { formatCount, formatSignificant } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
-import { endLabelShifts } from "../end-labels.ts";
-import { frame } from "../frame.ts";
 import type { ChartOption, ChartSeries } from "../option.ts";
 import { type CurvePoint, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
@@ -22,21 +20,19 @@ export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOptio
 	const money = growth(curve, (p) => p.context);
 	const all = [...time, ...memory, ...money];
 	const shown = extentOf(all.map((p) => p.y));
-	const ends = [memory, money, time].map((points) => points.at(-1)?.y ?? shown.from);
-	const [memoryDown = 0, moneyDown = 0, timeDown = 0] = endLabelShifts(ends, shown);
-	return frame({
+	return {
 		theme,
 		right: 84,
 		place: (at) => `${formatCount(at)} tokens`,
-		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x)), theme),
-		yAxis: valueAxis("Growth", shown, (v) => `×${formatCount(v)}`, theme),
+		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x))),
+		yAxis: valueAxis("Growth", shown, (v) => `×${formatCount(v)}`),
 		series: [
 			// Memory and money often grow alike: the one is a wide line that the other runs in.
-			currency("Memory", memory, theme.memory, memoryDown, { width: 7, opacity: 0.4 }),
-			currency("Money", money, theme.money, moneyDown, { dash: "dashed" }),
-			currency("Time", time, theme.time, timeDown),
+			currency("Memory", memory, theme.memory, { width: 7, opacity: 0.4 }),
+			currency("Money", money, theme.money, { dash: "dashed" }),
+			currency("Time", time, theme.time),
 		],
-	});
+	};
 }
 
 /** A currency as a multiple of its value at the first length. */
@@ -52,9 +48,7 @@ function currency(
 	name: string,
 	points: CurvePoint[],
 	colour: string,
-	down: number,
 	look: Pick<Parameters<typeof lineSeries>[0], "width" | "opacity" | "dash"> = {},
 ): ChartSeries {
-	const endLabel = { text: name, down };
-	return lineSeries({ id: name.toLowerCase(), name, points, colour, write: times, endLabel, ...look });
+	return lineSeries({ id: name.toLowerCase(), name, points, colour, write: times, endLabel: name, ...look });
 }

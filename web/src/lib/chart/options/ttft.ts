@@ -1,13 +1,11 @@
 import { format, formatCount } from "#lib/format.ts";
-import { type Extent, extentOf, type ScaleKind, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
-import { frame } from "../frame.ts";
-import type { ChartOption, ChartSeries } from "../option.ts";
+import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
+import type { ChartOption, ChartSeries, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
 	type CurvePoint,
 	type Dot,
 	dotSeries,
-	groundSeries,
 	lawSeries,
 	limitLine,
 	lineSeries,
@@ -38,16 +36,14 @@ export function ttftOption(chart: TtftChart): ChartOption {
 	const all = [...curve, ...loaded, ...points];
 	const shown = extentOf(all.map((p) => p.x));
 	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo];
-	return frame({
+	return {
 		theme,
 		place: (at) => `${formatCount(at)} prompt tokens`,
-		xAxis: tokenAxis("Prompt tokens", shown, theme),
-		yAxis: valueAxis("Time to first token", extentOf(values), shortSeconds, theme, scale),
+		xAxis: tokenAxis("Prompt tokens", shown),
+		yAxis: valueAxis("Time to first token", extentOf(values), shortSeconds, scale),
+		areas: range ? [shadedRange(range, "measured", theme)] : [],
+		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
-			groundSeries({
-				...(range ? { markArea: shadedRange(range, "measured", theme) } : {}),
-				...(slo === null ? {} : { markLine: limitLine(slo, `objective ${seconds(slo)}`, theme) }),
-			}),
 			...bandSeries("band", curve, theme.time, seconds),
 			...lawSeries(
 				{ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds },
@@ -56,7 +52,7 @@ export function ttftOption(chart: TtftChart): ChartOption {
 			...loadedSeries(loaded, theme),
 			dotSeries("measured", "Measured", points, theme, seconds),
 		],
-	});
+	};
 }
 
 function loadedSeries(points: CurvePoint[], theme: ChartTheme): ChartSeries[] {

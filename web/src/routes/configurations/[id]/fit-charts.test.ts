@@ -1,7 +1,6 @@
 import { fitDecode, fitPrefill, type PrefillPoint } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
 import type { ChartOption } from "#lib/chart/option.ts";
-import { seriesOf } from "#lib/chart/readings.ts";
 import {
 	chosenFew,
 	decodeResiduals,
@@ -26,9 +25,9 @@ function fitted() {
 	if (!fit) throw new Error("five points fit a law");
 	return fit;
 }
-function dataOf(option: ChartOption | null, id: string): number[][] {
-	const data = option && seriesOf(option).find((s) => s.id === id)?.data;
-	return Array.isArray(data) ? (data as number[][]) : [];
+function dataOf(option: ChartOption | null, id: string): [x: number, y: number | null][] {
+	const series = option?.series.find((s) => s.id === id);
+	return series && series.kind !== "band" ? series.points.map(({ x, y }) => [x, y]) : [];
 }
 
 describe("prefillChart", () => {
@@ -49,7 +48,7 @@ describe("prefillChart", () => {
 			...{ tokens, batch: 1, reason: "out of memory", measurementId: "1" },
 		});
 		const stops = (tokens: number) =>
-			seriesOf(prefillChart(fitted(), prompts, [failure(tokens)]) ?? {}).some((s) => s.id === "stopped");
+			prefillChart(fitted(), prompts, [failure(tokens)])?.lines?.some(({ name }) => name === "stopped");
 		expect(stops(16_384)).toBe(true);
 		expect(stops(1_000_000)).toBe(false);
 	});
@@ -81,7 +80,7 @@ describe("residuals", () => {
 		}));
 		const fit = fitDecode(points);
 		if (!fit) throw new Error("five points fit a law");
-		const ids = seriesOf(decodeResiduals(fit, points)).flatMap((s) => (s.type === "scatter" ? [s.id] : []));
+		const ids = decodeResiduals(fit, points).series.flatMap((s) => (s.kind === "dots" ? [s.id] : []));
 		expect(ids).toEqual([
 			"residual:Alone",
 			"residual:2–8 together",
@@ -115,7 +114,7 @@ describe("families", () => {
 		);
 		const fit = fitDecode(points);
 		if (!fit) throw new Error("points fit a law");
-		const names = seriesOf(stepChart(fit, points) ?? {}).flatMap((s) => (s.type === "line" ? [s.name] : []));
+		const names = stepChart(fit, points)?.series.flatMap((s) => (s.kind === "line" ? [s.name] : [])) ?? [];
 		expect(names).toHaveLength(6);
 		expect(names[0]).toBe("alone, law");
 		expect(names.at(-1)).toBe("batch 32, law");

@@ -1,0 +1,78 @@
+import { scaleLinear, scaleLog } from "d3-scale";
+import type { ChartAxis, ChartOption } from "./option.ts";
+
+/** Where a chart draws, and where each value is; all in pixels from the upper left corner. */
+export interface Plot {
+	width: number;
+	height: number;
+	left: number;
+	right: number;
+	top: number;
+	bottom: number;
+	x: (value: number) => number;
+	y: (value: number) => number;
+	/** The value of the horizontal axis at a pixel. */
+	valueAt: (pixel: number) => number;
+}
+
+/** A tick with its words; null where they would cover those before. */
+export interface Tick {
+	value: number;
+	pixel: number;
+	words: string | null;
+}
+
+/** Room above the plot for the name of the vertical axis, below it for ticks and the name of the other. */
+const TOP = 32;
+const BOTTOM = 46;
+const RIGHT = 16;
+/** Between the plot and the words of its ticks. */
+export const TICK_GAP = 8;
+/** Widths of letters, rounded up: figures must find room without being measured, for a server has no fonts. */
+const LETTER = 8;
+const WIDE = 11;
+const NARROW = 4;
+const LEAST_WIDTH = 40;
+
+/** Room that a figure takes, pixels. */
+function widthOf(words: string): number {
+	const letters = [...words].map((letter) =>
+		/[%mM]/.test(letter) ? WIDE : /[\s.,]/.test(letter) ? NARROW : LETTER,
+	);
+	return letters.reduce((sum, width) => sum + width, 0);
+}
+
+function scaleOf({ scale, from, to }: ChartAxis, start: number, end: number) {
+	const make = scale === "log" ? scaleLog<number, number> : scaleLinear<number, number>;
+	return make([from, to], [start, end]);
+}
+
+/** Lays a chart out in a width and a height. */
+export function plotOf(
+	{ xAxis, yAxis, right: room = RIGHT }: ChartOption,
+	width: number,
+	height: number,
+): Plot {
+	const left = Math.max(0, ...yAxis.ticks.map((tick) => widthOf(yAxis.write(tick)))) + TICK_GAP;
+	const right = Math.max(left + LEAST_WIDTH, width - room);
+	const [top, bottom] = [TOP, height - BOTTOM];
+	const x = scaleOf(xAxis, left, right);
+	const y = scaleOf(yAxis, bottom, top);
+	return { width, height, left, right, top, bottom, x, y, valueAt: (pixel) => x.invert(pixel) };
+}
+
+/** The ticks of the horizontal axis; words have a letter's room between them. */
+export function acrossTicks({ ticks, write }: ChartAxis, { x }: Plot): Tick[] {
+	let taken = Number.NEGATIVE_INFINITY;
+	return ticks.map((value) => {
+		const [pixel, words] = [x(value), write(value)];
+		const half = widthOf(words) / 2;
+		if (pixel - half < taken) return { value, pixel, words: null };
+		taken = pixel + half + LETTER;
+		return { value, pixel, words };
+	});
+}
+
+/** The ticks of the vertical axis. */
+export const uprightTicks = ({ ticks, write }: ChartAxis, { y }: Plot): Tick[] =>
+	ticks.map((value) => ({ value, pixel: y(value), words: write(value) }));
