@@ -36,6 +36,21 @@ describe("one user at a time", () => {
 	});
 });
 
+describe("the scenario of an answer", () => {
+	it("has the means and the load of the workload, not those it was asked with", () => {
+		const { scenario: asked } = answerLoad(
+			scenario,
+			measured,
+			ask({ arrivals: { kind: "rate", requestsPerSecond: 2 } }),
+		);
+		expect(asked).toMatchObject({ context: 4096, output: 256, concurrency: null, rate: 2 });
+		expect(
+			answerLoad(scenario, measured, ask({ arrivals: { kind: "burst", requests: 2, everySeconds: 1 } }))
+				.scenario,
+		).toMatchObject({ concurrency: null, rate: null });
+	});
+});
+
 describe("a load", () => {
 	const result = resultOf(ask({ arrivals: { kind: "rate", requestsPerSecond: 1 }, requests: 300 }));
 

@@ -55,10 +55,17 @@ export function answerLoad(
 	told?: (share: number) => void,
 ): LoadAnswer {
 	const mean = meanTokens(ask.workload);
-	const found = loadSettingOf(scenario, facts, mean.prompt + mean.output, ask.engine, points);
+	const found = loadSettingOf(
+		asLoaded(scenario, ask.workload),
+		facts,
+		mean.prompt + mean.output,
+		ask.engine,
+		points,
+	);
 	const { scenario: asked, assumed } = found.outlook.resolved;
+	const { concurrency, rate } = asLoaded(asked, ask.workload);
 	const answer = {
-		scenario: asked,
+		scenario: { ...asked, concurrency, rate },
 		assumed: assumed.filter(({ key }) => key !== "concurrency"),
 		engine: { ...found.figures, copies: found.copies, acceptanceLength: ask.engine?.acceptanceLength ?? 1 },
 		laws: found.laws,
@@ -81,6 +88,20 @@ export function answerLoad(
 	const sweep = ask.sweep ? sweepLoads(question, (share) => told?.(span + SHARE_OF_SWEEP * share)) : null;
 	const result = resultOf(found, outcome, low ?? outcome, high ?? outcome, answer.evidence, question);
 	return { ...answer, result, sweep: sweep && scaled(sweep, found.copies) };
+}
+
+/** The scenario with the means of a workload in place of its lengths and its load. */
+function asLoaded(scenario: Scenario, workload: Workload): Scenario {
+	const { arrivals, cachedShare = 0 } = workload;
+	const { prompt, output } = meanTokens(workload);
+	return {
+		...scenario,
+		context: Math.max(1, Math.round(prompt)),
+		output: Math.max(1, Math.round(output)),
+		cached: cachedShare === "trace" ? 0 : cachedShare,
+		concurrency: arrivals.kind === "users" ? arrivals.users : null,
+		rate: arrivals.kind === "rate" ? arrivals.requestsPerSecond : null,
+	};
 }
 
 /** One engine's share of a load that several carry side by side, each request going to the next of them in turn. */
