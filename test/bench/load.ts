@@ -88,6 +88,8 @@ const heldBytes = () => {
 
 /** Megabytes in use at most while a call tells how far it is, garbage included, over those before it. */
 function megabytes(call: (told: () => void) => void): number {
+	// Twice: what the first one lets go of, such as typed arrays, is freed by the second.
+	collect();
 	collect();
 	const before = heldBytes();
 	let most = before;
