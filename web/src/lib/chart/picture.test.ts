@@ -187,6 +187,14 @@ describe("the layout of a chart", () => {
 		expect(plot.valueAt(plot.x(37))).toBeCloseTo(37, 9);
 	});
 
+	it("keeps the words of the last tick in the picture", () => {
+		const long = { ...option([]).xAxis, write: (value: number) => `${value},000` };
+		// "100,000": six figures of 8 pixels and a comma of 4 are 52, half of it 26 from the edge at 240.
+		expect(acrossTicks(long, plotOf(option([]), 240, 178)).map(({ middle }) => middle)).toEqual([
+			24, 124, 214,
+		]);
+	});
+
 	it("leaves out words that would cover others, not their ticks", () => {
 		const ticks = [1, 1.1, 10, 100];
 		const crowded = option([], { xAxis: { ...option([]).xAxis, ticks } });

@@ -19,6 +19,8 @@ export interface Plot {
 export interface Tick {
 	value: number;
 	pixel: number;
+	/** The middle of the words. */
+	middle: number;
 	words: string | null;
 }
 
@@ -61,18 +63,19 @@ export function plotOf(
 	return { width, height, left, right, top, bottom, x, y, valueAt: (pixel) => x.invert(pixel) };
 }
 
-/** The ticks of the horizontal axis; words have a letter's room between them. */
-export function acrossTicks({ ticks, write }: ChartAxis, { x }: Plot): Tick[] {
+/** The ticks of the horizontal axis; words have a letter's room between them, and stay in the picture. */
+export function acrossTicks({ ticks, write }: ChartAxis, { x, width }: Plot): Tick[] {
 	let taken = Number.NEGATIVE_INFINITY;
 	return ticks.map((value) => {
 		const [pixel, words] = [x(value), write(value)];
 		const half = widthOf(words) / 2;
-		if (pixel - half < taken) return { value, pixel, words: null };
-		taken = pixel + half + LETTER;
-		return { value, pixel, words };
+		const middle = Math.min(pixel, width - half);
+		if (middle - half < taken) return { value, pixel, middle, words: null };
+		taken = middle + half + LETTER;
+		return { value, pixel, middle, words };
 	});
 }
 
 /** The ticks of the vertical axis. */
 export const uprightTicks = ({ ticks, write }: ChartAxis, { y }: Plot): Tick[] =>
-	ticks.map((value) => ({ value, pixel: y(value), words: write(value) }));
+	ticks.map((value) => ({ value, pixel: y(value), middle: y(value), words: write(value) }));
