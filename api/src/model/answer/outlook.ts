@@ -1,14 +1,14 @@
 import type { MemoryInput } from "../memory/input.ts";
 import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack.ts";
 import { type ChosenPrice, choosePrice } from "../money/choice.ts";
-import type { Prediction, ServeFit } from "../time/curves.ts";
+import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
 import { predictDecode } from "../time/decode.ts";
 import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "../time/load.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
 import { predictServe } from "../time/serve.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
-import { type Laws, lawsOf } from "./laws.ts";
+import { type Law, type Laws, lawsOf } from "./laws.ts";
 import type { PlanFacts, Scenario } from "./plan.ts";
 import { memoryInputOf, type Resolved, resolve, slotLimit } from "./setup.ts";
 
@@ -164,13 +164,14 @@ function prefersServe(
 	concurrency: number,
 ): boolean {
 	const measured = prefill && decode && prefill.evidence !== "estimated" && decode.evidence !== "estimated";
-	const near = (value: number, [from, to]: [number, number]) =>
-		value >= from / SERVE_REACH && value <= to * SERVE_REACH;
 	return (
 		!measured ||
 		(near(concurrency, range.concurrency) && near(input, range.input) && near(output, range.output))
 	);
 }
+
+const near = (value: number, [from, to]: [number, number]): boolean =>
+	value >= from / SERVE_REACH && value <= to * SERVE_REACH;
 
 function servedTimes(
 	laws: Laws,
@@ -185,21 +186,33 @@ function servedTimes(
 		);
 	const here = ask(running);
 	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
+	const range = laws.serve?.range;
+	// What clients saw at one length says nothing of another: there the prompt costs at least its prefill.
+	const seen = range !== undefined && near(context, range.input);
+	if (!seen && !prefill) return null;
 	// An estimate may not overrule what clients saw.
 	const estimated = laws.prefill?.evidence === "estimated";
 	const bare = prefill?.seconds ?? 0;
-	const least = estimated ? 0 : bare;
+	const least = (bound: Bound) => {
+		if (estimated && seen) return 0;
+		return (bound === "mean" ? prefill?.seconds : prefill?.[bound]) ?? 0;
+	};
+	const decode = laws.decode;
+	const slowest = (concurrency: number, bound: Bound) =>
+		decode && range && !(seen && near(concurrency, range.concurrency))
+			? stepAt(decode, { batch: concurrency, context: context + output / 2 }, bound)
+			: 0;
 	const passage =
-		(bound: "mean" | "low" | "high"): At =>
+		(bound: Bound): At =>
 		(concurrency) => {
 			const { ttft, tpot } = ask(concurrency);
-			const each = tpot[bound] ?? tpot.mean ?? 0;
+			const each = Math.max(tpot[bound] ?? tpot.mean ?? 0, slowest(concurrency, bound));
 			// A law without TTFT leaves the first token to the prefills that take turns.
 			const turns = sharedPassage(
 				{ prefillSeconds: bare, stepSeconds: () => each, output },
 				concurrency,
 			).first;
-			const first = Math.max(least, ttft[bound] ?? ttft.mean ?? turns);
+			const first = Math.max(least(bound), ttft[bound] ?? ttft.mean ?? turns);
 			return { first, tpot: each, cycle: first + (output - 1) * each };
 		};
 	return {
@@ -207,7 +220,20 @@ function servedTimes(
 		low: passage("low"),
 		high: passage("high"),
 		prefillEvidence:
-			here.ttft.mean === null ? weakest(here.evidence, laws.prefill?.evidence ?? "assumed") : here.evidence,
-		decodeEvidence: here.evidence,
+			here.ttft.mean === null || !seen
+				? weakest(here.evidence, laws.prefill?.evidence ?? "assumed")
+				: here.evidence,
+		decodeEvidence:
+			slowest(running, "mean") > here.tpot.mean
+				? weakest(here.evidence, decode?.evidence ?? "assumed")
+				: here.evidence,
 	};
+}
+
+type Bound = "mean" | "low" | "high";
+
+/** Seconds of a decode step at a bound of its interval. */
+function stepAt({ fit }: Law<DecodeFit>, at: { batch: number; context: number }, bound: Bound): number {
+	const step = banded(predictDecode(fit, at), fit.n);
+	return bound === "mean" ? step.seconds : step[bound];
 }

@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { measured, servePoints } from "../fixtures/facts.ts";
+import { fitConfiguration } from "../time/configuration.ts";
+import { BLANK_SCENARIO } from "./blank.ts";
+import { type PlanFacts, plan } from "./plan.ts";
+
+/** One serving result with short prompts, as a first upload brings it. */
+const shortPrompts = servePoints
+	.filter(({ input, concurrency }) => input === 1024 && concurrency === 1)
+	.map((point) => ({ ...point, input: 128, ttftSeconds: 0.02 }));
+const facts: PlanFacts = { ...measured, fits: fitConfiguration(shortPrompts) };
+
+/** Seconds that the arithmetic of a prompt takes at the card's full dense rate: 2 · parameters · tokens / peak. */
+const atPeak = (tokens: number) => (2 * 8.03e9 * tokens) / 989e12;
+
+describe("serving results of one prompt length", () => {
+	it.each([4000, 16_000, 64_000])(
+		"do not promise a prompt of %i tokens faster than the card computes",
+		(context) => {
+			const { ttft } = plan({ ...BLANK_SCENARIO, context, concurrency: 1 }, facts);
+			expect(ttft.value ?? Number.NaN).toBeGreaterThan(atPeak(context));
+			expect(["estimated", "assumed"]).toContain(ttft.evidence);
+		},
+	);
+
+	it("answer as they were measured where they were measured", () => {
+		const { ttft } = plan({ ...BLANK_SCENARIO, context: 128, output: 256, concurrency: 1 }, facts);
+		expect(ttft.value).toBeCloseTo(0.02, 3);
+	});
+
+	it("promise nothing of another length where neither model nor card is known", () => {
+		const unknown: PlanFacts = { ...facts, model: null, gpu: null };
+		expect(plan({ ...BLANK_SCENARIO, context: 64_000, concurrency: 1 }, unknown).ttft.value).toBeNull();
+	});
+});
