@@ -117,6 +117,20 @@ describe("files cut by a killed job", () => {
 			expect(counts.rejected ?? 0).toBeLessThanOrEqual(1);
 		}
 	});
+
+	it("rejects a jsonl row cut before its newline, and no other: nothing vanishes", async () => {
+		const lines = JSONL.trimEnd().split("\n");
+		const truth = (await readText(JSONL)).measurements.map(({ secondsMean }) => secondsMean);
+		for (const index of [1, 2, lines.length - 2]) {
+			for (let bytes = 20; bytes < 950; bytes += 29) {
+				const cut = lines.with(index, (lines[index] ?? "").slice(0, bytes));
+				const { items, measurements, counts } = await readText(`${cut.join("\n")}\n`);
+				expect(measurements.map(({ secondsMean }) => secondsMean)).toEqual(truth.toSpliced(index, 1));
+				expect(items.filter(({ kind }) => kind === "rejected")).toMatchObject([{ at: `line ${index + 1}` }]);
+				expect((counts.measurement ?? 0) + (counts.rejected ?? 0)).toBe(lines.length);
+			}
+		}
+	});
 });
 
 describe("rows that need care", () => {

@@ -27,10 +27,15 @@ export function cutRow(at: string, fault: string | null): Item {
 	return { kind: "rejected", at, reason: `the row is not whole: ${fault ?? "the file was cut here"}` };
 }
 
+interface Broken {
+	at: string;
+	pieces: string[];
+}
+
 class JsonLines implements LineReader {
 	private readonly rows: JsonRows;
 	/** A row whose line ended inside it: a terminal may have broken it, then the next lines go on. */
-	private broken: { at: string; pieces: string[] } | null = null;
+	private broken: Broken | null = null;
 
 	constructor(rows: JsonRows) {
 		this.rows = rows;
@@ -40,10 +45,11 @@ class JsonLines implements LineReader {
 		const trimmed = line.trim();
 		if (trimmed === "") return NONE;
 		const at = `line ${number}`;
+		const { broken } = this;
 		if (trimmed[0] === "{")
-			return this.broken === null ? this.object(trimmed, at) : this.another(trimmed, at);
+			return broken === null ? this.object(trimmed, at) : this.another(broken, trimmed, at);
 		const items = this.rows.noise?.(trimmed, at) ?? NONE;
-		return this.broken === null ? items : [...items, ...this.goOn(line)];
+		return broken === null ? items : [...items, ...this.goOn(broken, line)];
 	}
 
 	*end(): Generator<Item> {
@@ -66,18 +72,21 @@ class JsonLines implements LineReader {
 			: (this.rows.noise?.(line, at) ?? NONE);
 	}
 
-	/** A new row begins before the last one ended: unless it is a nested object, the last one was cut. */
-	private another(line: string, at: string): Iterable<Item> {
-		const joined = this.goOn(line);
-		if (this.broken === null) return joined;
-		const cut = cutRow(this.broken.at, CUT);
+	/**
+	 * A line that begins like a row, behind a broken one. Whole by itself, it is a row: the broken one was cut.
+	 * Else it may be a nested object that the broken one goes on with, if the two make a row.
+	 */
+	private another(broken: Broken, line: string, at: string): Iterable<Item> {
 		this.broken = null;
-		return [cut, ...this.object(line, at)];
+		if (!isWholeObject(line) && line.endsWith("}") && broken.pieces.length < MAX_PIECES) {
+			const row = broken.pieces.join("") + line;
+			const { value, fault } = readJsonLine(row);
+			if (fault === null && isRecord(value)) return this.rows.row(value, broken.at, row);
+		}
+		return [cutRow(broken.at, CUT), ...this.object(line, at)];
 	}
 
-	private goOn(piece: string): Iterable<Item> {
-		const { broken } = this;
-		if (broken === null) return NONE;
+	private goOn(broken: Broken, piece: string): Iterable<Item> {
 		broken.pieces.push(piece);
 		if (broken.pieces.length <= MAX_PIECES) {
 			const line = broken.pieces.join("");
@@ -94,3 +103,9 @@ class JsonLines implements LineReader {
 }
 
 const UNFINISHED = { value: undefined, fault: CUT };
+
+/** Whether a trimmed line holds one object and nothing else. */
+function isWholeObject(line: string): boolean {
+	const { value, end, fault } = readJsonLine(line);
+	return fault === null && end === line.length && isRecord(value);
+}
