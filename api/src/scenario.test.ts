@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { BLANK_SCENARIO } from "./model/answer/blank.ts";
 import type { Scenario } from "./model/answer/plan.ts";
 import { BLOCK_BYTES_PER_32, type KvType } from "./model/memory/facts.ts";
-import { scenarioFromQuery, scenarioToQuery } from "./scenario.ts";
+import { scenarioFromQuery, scenarioToQuery, unknownKeys } from "./scenario.ts";
 
 const read = (query: string) => scenarioFromQuery(new URLSearchParams(query));
 
@@ -114,4 +114,9 @@ test("any query gives a scenario and never throws", () => {
 			for (const { at, reason } of problems) expect(at && reason).toBeTruthy();
 		}),
 	);
+});
+
+test("a misspelt key is named, not passed over", () => {
+	const problems = unknownKeys(new URLSearchParams("concurency=100&context=16k&kv=fp8"));
+	expect(problems.map(({ at }) => at)).toEqual(["concurency"]);
 });

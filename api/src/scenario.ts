@@ -95,6 +95,13 @@ const KEYS: Record<string, Key> = {
 	},
 };
 
+/** Keys of a query that are no part of a scenario: misspelt ones, most likely. */
+export function unknownKeys(params: URLSearchParams): ScenarioProblem[] {
+	const known = ["kv", ...Object.keys(KEYS)];
+	const unknown = [...new Set(params.keys())].filter((key) => !known.includes(key));
+	return unknown.map((at) => ({ at, reason: `is no key of a scenario; known: ${known.join(", ")}` }));
+}
+
 /** The scenario as a query string, defaults omitted; equal K and V types are one `kv`. */
 export function scenarioToQuery(scenario: Scenario): URLSearchParams {
 	const query = new URLSearchParams();

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import { plan as answerPlan, BLANK_SCENARIO } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
-import { scenarioFromQuery } from "../scenario.ts";
+import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { planSchema, scenarioQuery } from "./plan-schema.ts";
@@ -38,7 +38,9 @@ const facts = createRoute({
 export function planRoutes({ database: { sql } }: AppDeps) {
 	return router()
 		.openapi(plan, async (c) => {
-			const { scenario, problems: wrong } = scenarioFromQuery(new URL(c.req.url).searchParams);
+			const query = new URL(c.req.url).searchParams;
+			const { scenario, problems: unread } = scenarioFromQuery(query);
+			const wrong = [...unread, ...unknownKeys(query)];
 			if (wrong.length > 0) throw invalidInput(wrong);
 			const known = await readFactsOfScenario(sql, scenario);
 			const asked = { ...scenario, configuration: known.configuration?.id ?? null };

@@ -106,12 +106,12 @@ function scaled(value: number, ladder: Step[], digits: 2 | 3): { number: string;
 	return { number: formatSignificant(value / step.size, digits), unit: step.name };
 }
 
-/** "$0.423", "$3.10", "$31.10", "$12,300": three digits of meaning, cents written in full from one dollar up. */
-function dollars(value: number, digits: 2 | 3): string {
-	const rounded = roundTo(value, digits);
-	const size = Math.abs(rounded);
-	const sign = rounded < 0 ? "−" : "";
-	if (size >= 1 && size < 100) {
+/** "$0.423", "$3.10", "$25.47", "$12,300": to the cent from one dollar up to a hundred, then three digits. */
+function dollars(value: number): string {
+	const digits = 3;
+	const size = Math.abs(value);
+	const sign = value < 0 ? "−" : "";
+	if (size >= 0.995 && size < 99.995) {
 		const cents = intl("cents", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 		return `${sign}$${cents.format(size)}`;
 	}
@@ -140,11 +140,11 @@ const BY_UNIT: Record<
 	seconds: (v, d) => scaled(v, SECONDS, d),
 	"seconds/token": (v, d) => per("token")(scaled(v, SECONDS.slice(2), d)),
 	"seconds/token²": (v, d) => per("token²")(scaled(v, SECONDS.slice(2), d)),
-	USD: (v, d) => ({ number: dollars(v, d), unit: "" }),
-	"USD/hour": (v, d) => ({ number: dollars(v, d), unit: "per hour" }),
-	"USD/month": (v, d) => ({ number: dollars(v, d), unit: "per month" }),
-	"USD/million tokens": (v, d) => ({ number: dollars(v, d), unit: "per million tokens" }),
-	"USD/request": (v, d) => ({ number: dollars(v, d), unit: "per request" }),
+	USD: (v) => ({ number: dollars(v), unit: "" }),
+	"USD/hour": (v) => ({ number: dollars(v), unit: "per hour" }),
+	"USD/month": (v) => ({ number: dollars(v), unit: "per month" }),
+	"USD/million tokens": (v) => ({ number: dollars(v), unit: "per million tokens" }),
+	"USD/request": (v) => ({ number: dollars(v), unit: "per request" }),
 	ratio: (v, d) => ({ number: `${formatSignificant(v * 100, d)}%`, unit: "" }),
 };
 
