@@ -35,6 +35,7 @@ export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ModelItem } from "./store/catalogs.ts";
 export type { Comparison, EngineVersions } from "./store/comparison.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
+export type { KeptDecision } from "./store/decisions.ts";
 export type {
 	ConfigurationRecord,
 	ForecastItem,

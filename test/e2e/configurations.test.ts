@@ -166,6 +166,65 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 		expect(await tickOf("4,096").isChecked()).toBe(true);
 	});
 
+	it("keep a history of what was decided, by whom and why", async () => {
+		await page.goto(own);
+		await settled(page);
+		await page
+			.getByRole("textbox", { name: "Why, kept with your next change" })
+			.fill("the card was throttling");
+		await tickOf("4,096").uncheck();
+		const history = page.getByRole("table", { name: "Decisions, newest first" });
+		const newest = history.getByRole("row").nth(1);
+		await expect
+			.poll(async () => plain(await newest.textContent()))
+			.toMatch(/UTCprefill, 4,096 tokens, [\d.]+ m?s.*in → outthis machinethe card was throttling$/);
+		// The word goes with one change.
+		expect(await page.getByRole("textbox", { name: "Why, kept with your next change" }).inputValue()).toBe(
+			"",
+		);
+		await tickOf("4,096").check();
+		await expect.poll(async () => plain(await newest.textContent())).toMatch(/out → inthis machinenot said$/);
+		expect(await history.getByRole("row").count()).toBeGreaterThanOrEqual(3);
+	});
+
+	it("show what a start-up log printed of their memory, and where it is from", async () => {
+		const log = [
+			"INFO 06-01 10:00:00 [api_server.py:1805] vLLM API server version 0.0.1",
+			"INFO 06-01 10:00:00 [utils.py:326] non-default args: {'model': 'llama-3.1-8b', 'dtype': 'bfloat16', 'gpu_memory_utilization': 0.85}",
+			"INFO 06-01 10:00:09 [r.py:1] Model loading took 15.0000 GiB and 3.1 seconds",
+			"INFO 06-01 10:00:20 [w.py:1] Available KV cache memory: 48.00 GiB",
+			"INFO 06-01 10:00:20 [k.py:1] GPU KV cache size: 393,216 tokens",
+			"INFO 06-01 10:00:20 [k.py:1] Maximum concurrency for 8,192 tokens per request: 24.00x",
+		].join("\n");
+		await fetch(`${dashboard.url}/api/v1/runs?gpu=NVIDIA%20H100%2080GB%20HBM3&fileName=start-up.log`, {
+			method: "POST",
+			body: log,
+		});
+		await page.goto(own);
+		const conditions = page.locator("section", {
+			has: page.getByRole("heading", { name: "Conditions", exact: true }),
+		});
+		await settled(page);
+		const said = plain(await conditions.textContent());
+		// 48 GiB are 51.5 GB.
+		for (const words of [
+			"KV cache pool 51.5 GB",
+			"Tokens it holds 393,216 tokens",
+			"Share of the card 85.0%",
+		])
+			expect(said).toContain(words);
+		// 393,216 tokens hold 48 requests of 8,192 tokens, the log says 24.
+		expect(said).toMatch(
+			/393216 tokens of KV cache and 24 requests of 8192 tokens, which contradict each other \(48\)/,
+		);
+		await conditions.getByRole("link", { name: "start-up.log" }).click();
+		await page.getByRole("heading", { level: 1, name: "start-up.log" }).waitFor();
+		const memory = page.locator("section", { has: page.getByRole("heading", { name: "Memory figures" }) });
+		expect(plain(await memory.textContent())).toContain("They count for:");
+		await keepScreenshot(page, "run-memory-light-1440");
+		expect(await axeFindings(page)).toEqual([]);
+	});
+
 	it("cannot take a failure into a fit", async () => {
 		await page.goto(own);
 		await settled(page);

@@ -181,7 +181,10 @@ describe("GET /configurations/{id}/versions", () => {
 		const said = await measured({ gpu: "Card W", engineVersion: "1.0", tp: 1 }, 1);
 		await measured({ gpu: "Card W", engineVersion: "1.1", tp: null }, 1.5);
 		const { body } = await call("GET", `/configurations/${said}/versions`);
-		expect(body.versions.map(({ unknown }: { unknown: string[] }) => unknown)).toEqual([[], ["tp"]]);
+		expect(body.versions.map(({ unknown }: { unknown: string[] }) => unknown)).toEqual([
+			[],
+			["tensor parallel"],
+		]);
 	});
 
 	it("knows only itself where GPU or model are not said", async () => {

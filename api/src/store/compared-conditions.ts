@@ -10,6 +10,9 @@ export interface Described {
 	points: readonly Point[];
 }
 
+/** What is worth a line only where somebody says it. */
+const WHERE_SAID = new Set(["Back end", "Bytes of the weights", "Data set"]);
+
 /** Everything that must be equal for two configurations to be comparable, by the name that a reader sees. */
 export async function readConditions(sql: Queryable, all: readonly Described[]): Promise<NamedConditions[]> {
 	const records = await recordsOf(
@@ -17,15 +20,16 @@ export async function readConditions(sql: Queryable, all: readonly Described[]):
 		all.map(({ id }) => id),
 	);
 	const served = all.some(({ points }) => points.some(isServe));
-	return all.map(({ id, conditions, points }) => {
-		const machine = machineOf(records.get(id) ?? []);
-		return new Map([
-			...engineOf(conditions),
-			...machine,
-			...modelOf(conditions),
-			...(served ? clientOf(conditions, points) : []),
-		]);
-	});
+	const named = all.map(({ id, conditions, points }) => [
+		...engineOf(conditions),
+		...machineOf(records.get(id) ?? []),
+		...modelOf(conditions),
+		...(served ? clientOf(conditions, points) : []),
+	]);
+	const said = new Set(
+		named.flatMap((one) => one.flatMap(([name, value]) => (value === null ? [] : [name]))),
+	);
+	return named.map((one) => new Map(one.filter(([name]) => said.has(name) || !WHERE_SAID.has(name))));
 }
 
 type Named = [name: string, value: string | null];

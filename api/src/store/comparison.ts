@@ -150,12 +150,20 @@ function sameButVersion(asked: Candidate, one: Candidate): Omit<EngineVersion, "
 	const { differing, unknown } = compareConditions(asked.conditions, one.conditions);
 	const other = differing.filter((name) => name !== "engineVersion");
 	if (other.length > 0) return [];
-	return [
-		{
-			id: one.id,
-			label: one.label,
-			engineVersion,
-			unknown: unknown.filter((name) => name !== "engineVersion"),
-		},
-	];
+	const unsaid = unknown.filter((name) => name !== "engineVersion").map((name) => NAMES[name] ?? name);
+	return [{ id: one.id, label: one.label, engineVersion, unknown: [...new Set(unsaid.map(withoutPrefix))] }];
 }
+
+const withoutPrefix = (name: string) => name.replace(/^flags\./, "");
+/** Conditions as a reader calls them; the rest goes by the name that the engine gives it. */
+const NAMES: Record<string, string> = {
+	...{
+		gpus: "GPUs used",
+		backend: "back end",
+		weights: "weight format",
+		kvK: "cache type",
+		kvV: "cache type",
+	},
+	...{ modelParams: "parameters", modelBytes: "bytes of the weights", tp: "tensor parallel" },
+	...{ pp: "pipeline parallel", dp: "data parallel", ep: "expert parallel" },
+};

@@ -175,6 +175,12 @@ export function shortTokens(tokens: number): string {
 	return formatCount(roundTo(tokens, 3));
 }
 
+/** An instant as "30 Nov 2026, 09:12 UTC". */
+export function formatMoment(iso: string): string {
+	const date = new Date(iso);
+	return Number.isNaN(date.getTime()) ? iso : `${formatDay(iso)}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
 /** A day as "30 Nov 2026", from an ISO day or instant. */
 export function formatDay(iso: string): string {
 	const date = new Date(iso);

@@ -1,9 +1,12 @@
 /** What the API answers about files, configurations and measurements, by the words of these pages. */
 export type {
+	Comparison,
 	ConfigurationDetail,
 	ConfigurationItem as Configuration,
+	EngineVersions,
 	ForecastRecord,
 	InputError as Issue,
+	KeptDecision,
 	ModelItem as Model,
 	RunDetail,
 	RunItem as Run,

@@ -10,6 +10,8 @@ export interface Member {
 	name: string;
 	curve: CurvePoint[];
 	points: Dot[];
+	/** Which colour and marker it has, so that it keeps them where another is missing; left out: by its place. */
+	look?: number;
 }
 
 interface FamilyChart {
@@ -47,9 +49,10 @@ export function familyOption({
 		place: (at) => `${formatCount(at)} ${counts}`,
 		xAxis: (counts === "tokens" ? tokenAxis : countAxis)(xName, extentOf(xs)),
 		yAxis: valueAxis(yName, shown, shortSeconds, scale),
-		series: members.flatMap(({ name, curve, points }, i) => {
-			const colour = hues[i % hues.length] ?? theme.ink;
-			const symbol = SYMBOLS[i % SYMBOLS.length] ?? "circle";
+		series: members.flatMap(({ name, curve, points, look }, i) => {
+			const own = look ?? i;
+			const colour = hues[own % hues.length] ?? theme.ink;
+			const symbol = SYMBOLS[own % SYMBOLS.length] ?? "circle";
 			return [
 				lineSeries({
 					id: `law:${name}`,

@@ -1,8 +1,14 @@
 import { type ConfigurationFits, defaultScenario, type PlanFacts, type Point } from "@plimsoll/api/model";
 import { scenarioToQuery } from "@plimsoll/api/scenario";
 import { error } from "@sveltejs/kit";
-import { ApiProblem, callApi } from "#lib/api.ts";
-import type { ConfigurationDetail, Measurement, Run } from "#lib/records/record.ts";
+import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
+import type {
+	ConfigurationDetail,
+	EngineVersions,
+	KeptDecision,
+	Measurement,
+	Run,
+} from "#lib/records/record.ts";
 import { walkList } from "#lib/records/walk.ts";
 import type { PageServerLoad } from "./$types";
 
@@ -28,11 +34,13 @@ async function runsOf(fetcher: typeof fetch, id: string): Promise<Run[]> {
 export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 	const path = `/configurations/${encodeURIComponent(id)}`;
 	try {
-		const [configuration, facts, list, runs] = await Promise.all([
+		const [configuration, facts, list, runs, history, versions] = await Promise.all([
 			callApi<ConfigurationDetail>(fetch, path),
 			callApi<PlanFacts>(fetch, `${path}/facts`),
 			walkList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
 			runsOf(fetch, id),
+			callApi<Envelope<KeptDecision>>(fetch, `${path}/decisions`),
+			callApi<EngineVersions>(fetch, `${path}/versions`),
 		]);
 		const points: Point[] = configuration.points.map(withoutIds);
 		return {
@@ -41,6 +49,8 @@ export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 			model: facts.model,
 			question: scenarioToQuery(defaultScenario(facts)).toString(),
 			list,
+			history: { decisions: history.items, count: history.totalCount },
+			versions,
 			runs: runs.map(({ id, label, fileName, format, sha256 }) => ({ id, label, fileName, format, sha256 })),
 		};
 	} catch (problem) {
