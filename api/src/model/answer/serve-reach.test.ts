@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
-import { measured, servePoints } from "../fixtures/facts.ts";
+import { describe, expect, it, test } from "vitest";
+import { measured, servePoints, unmeasured } from "../fixtures/facts.ts";
+import { llama70b } from "../fixtures/models.ts";
 import { fitConfiguration } from "../time/configuration.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import { type PlanFacts, plan } from "./plan.ts";
@@ -32,4 +33,15 @@ describe("serving results of one prompt length", () => {
 		const unknown: PlanFacts = { ...facts, model: null, gpu: null };
 		expect(plan({ ...BLANK_SCENARIO, context: 64_000, concurrency: 1 }, unknown).ttft.value).toBeNull();
 	});
+});
+
+test("a model that does not fit has no times: nothing runs", () => {
+	// 70.554e9 parameters of 2 bytes are 141 GB, on a card of 80 GB.
+	const { memory, ttft, tpot, e2e } = plan(
+		{ ...BLANK_SCENARIO, context: 8000 },
+		{ ...unmeasured, model: llama70b },
+	);
+	expect(memory.maxSequences.value).toBe(0);
+	expect([ttft.value, tpot.value, e2e.value]).toEqual([null, null, null]);
+	expect(ttft.arithmetic).toContain("not one sequence fits");
 });

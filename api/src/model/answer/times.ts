@@ -35,9 +35,9 @@ export function timesOf(
 	wording: Wording,
 ): Pick<Plan, "ttft" | "tpot" | "e2e"> {
 	const { laws } = outlook;
-	if (!timing) {
-		const unknown = (unit: Unit) =>
-			state(null, unit, "assumed", () => missingTimes(outlook), wording, laws.sources);
+	if (!timing || timing.fits === 0) {
+		const why = () => (timing ? "nothing runs: not one sequence fits in the cache" : missingTimes(outlook));
+		const unknown = (unit: Unit) => state(null, unit, "assumed", why, wording, laws.sources);
 		return { ttft: unknown("seconds"), tpot: unknown("seconds/token"), e2e: unknown("seconds") };
 	}
 	const { load, ttftEvidence, tpotEvidence } = timing;
