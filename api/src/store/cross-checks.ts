@@ -273,7 +273,7 @@ async function takeOut(
 	load: LoadRow,
 	calmer: LoadRow,
 ): Promise<void> {
-	const reason = `TTFT is lower than that of ${calmer.name} although more requests were in flight: a prefix cache answered`;
+	const reason = `TTFT is lower than that of ${calmer.name} although more requests were in flight: a prefix cache answered, or that one was still cold`;
 	await sql`
 		update measurements set included = false, suspicions = array_append(coalesce(suspicions, '{}'), ${reason}::text)
 		where configuration_id = ${configurationId} and id = ${load.id}::text::bigint`;

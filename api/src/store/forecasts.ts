@@ -65,16 +65,17 @@ export async function recordForecasts(
 
 /** Geometric mean per point over the run's own measurements; of serve points the time per output token. */
 function measuredPoints(sql: Queryable, runId: string, configurationIds: string[]) {
+	// As the law of clients' times is fitted: the mean, else the median.
+	const timePerToken = sql`coalesce(details #>> '{tpot,mean}', details #>> '{tpot,p50}')::float8`;
 	return sql<MeasuredRow[]>`
 		with measured as (
 			select configuration_id, point, min(phase) as phase, min(tokens) as tokens, min(depth) as depth,
 				min(generated) as generated, min(batch) as batch, min(rate) as rate,
-				exp(avg(ln(case when phase = 'serve' then (details #>> '{tpot,mean}')::float8 else seconds_mean end)))
-					as measured
+				exp(avg(ln(case when phase = 'serve' then ${timePerToken} else seconds_mean end))) as measured
 			from measurements
 			where run_id = ${runId} and configuration_id = any(${configurationIds}::text[])
 				and included and point is not null and seconds_mean > 0
-				and (phase <> 'serve' or (details #>> '{tpot,mean}')::float8 > 0)
+				and (phase <> 'serve' or ${timePerToken} > 0)
 			group by configuration_id, point
 		),
 		numbered as (

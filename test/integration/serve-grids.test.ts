@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { seedCatalogs } from "@plimsoll/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GRIDS } from "../fixtures/serve-grid.ts";
+import { testApp } from "../support/api.ts";
+import { sharedFolder } from "../support/reading.ts";
+
+const { call, close, deps } = await testApp();
+afterAll(close);
+beforeAll(() => seedCatalogs(deps.database));
+
+const shared = sharedFolder(
+	"formats/vllm-serve",
+	process.env.PLIMSOLL_FORMATS && `${process.env.PLIMSOLL_FORMATS}/vllm-serve`,
+);
+
+describe.skipIf(shared === null)(
+	shared === null
+		? "grids of public loads (skipped: no shared data)"
+		: "grids of public loads, which carry medians only",
+	() => {
+		it.each(GRIDS)(
+			"$folder: each file is a load, and the law is fitted to them",
+			async ({ folder, model, rows }) => {
+				const ids = new Set<string>();
+				for (const [name] of rows) {
+					const { status, body } = await call(
+						"POST",
+						"/runs?gpu=NVIDIA%20H200&gpus=8",
+						readFileSync(join(shared ?? "", folder, name)),
+					);
+					expect([status, body.accepted], name).toEqual([201, 1]);
+					ids.add(body.configurations[0].id);
+				}
+				expect(ids.size).toBe(1);
+				const [id] = ids;
+				const { body } = await call("GET", `/configurations/${id}`);
+				expect(body).toMatchObject({
+					gpuId: "h200-sxm",
+					gpus: 8,
+					modelName: model,
+					counts: { measurements: rows.length },
+				});
+				const { serve } = body.fits;
+				expect(serve.notes.join()).toContain("no mean at every point: the median stands for it");
+				// Loads of equal lengths and clients are one point; what a cache may have answered is left out.
+				const loads = new Set(rows.map(([, input, clients]) => `${input} ${clients}`)).size;
+				expect(serve.n).toBeLessThanOrEqual(loads);
+				expect(serve.n).toBeGreaterThanOrEqual(loads - body.counts.excluded);
+				expect(body.counts.excluded).toBeLessThan(rows.length / 4);
+				// A load that is there is answered by its law within what the law errs.
+				const [, input, clients, , , tpot] =
+					rows.find(([, length, many]) => length === 8192 && many === 4) ?? rows[0] ?? [];
+				const point = { phase: "serve", input, output: 128, concurrency: clients };
+				const { body: answer } = await call(
+					"POST",
+					"/predict",
+					JSON.stringify({ configuration: id, points: [point] }),
+					{ "content-type": "application/json" },
+				);
+				const [{ tpot: predicted }] = answer.predictions;
+				expect(predicted.mean).toBeGreaterThan(0);
+				expect(predicted.low).toBeLessThan(Number(tpot));
+				expect(predicted.high).toBeGreaterThan(Number(tpot));
+			},
+		);
+	},
+);
