@@ -136,3 +136,26 @@ describe.skipIf(folder === null)(
 		});
 	},
 );
+
+it("a file that holds several configurations gives several, each with its own rows", async () => {
+	const name = "bench-multiconfig.jsonl";
+	const bytes = readFileSync(join(import.meta.dirname, "../fixtures/llama-cpp-cpu", name));
+	const rows = bytes
+		.toString()
+		.trim()
+		.split("\n")
+		.map((line) => JSON.parse(line));
+	const settings = new Map<string, number>();
+	for (const { flash_attn, n_ubatch, type_k, type_v } of rows) {
+		const setting = [flash_attn, n_ubatch, type_k, type_v].join();
+		settings.set(setting, (settings.get(setting) ?? 0) + 1);
+	}
+	expect(settings.size).toBeGreaterThan(1);
+	const { body } = await call("POST", `/runs?fileName=${name}&label=several`, bytes);
+	expect(body.accepted).toBe(rows.length);
+	expect(body.configurations).toHaveLength(settings.size);
+	const counts = body.configurations.map(
+		({ counts }: { counts: { measurements: number } }) => counts.measurements,
+	);
+	expect(counts.sort()).toEqual([...settings.values()].sort());
+});
