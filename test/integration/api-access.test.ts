@@ -57,6 +57,18 @@ describe("where keys are needed", () => {
 		}
 	});
 
+	it("names in the history whose key decided", async () => {
+		const key = { ...json, ...bearer(secrets.ingest ?? "") };
+		const { body: run } = await call("POST", "/runs", file("decided"), key);
+		const { id } = run.configurations[0];
+		const { body: page } = await call("GET", `/runs/${run.id}/measurements`);
+		const path = `/configurations/${id}/measurements/${page.items[0].id}`;
+		expect((await call("PATCH", path, '{"included":false,"reason":"a test"}', key)).status).toBe(200);
+		expect((await call("GET", `/configurations/${id}/decisions`)).body.items).toMatchObject([
+			{ from: "in", to: "out", by: "ingest key", reason: "a test" },
+		]);
+	});
+
 	it("reads without a key, and predicts without one", async () => {
 		for (const path of ["/runs", "/configurations", "/models", "/openapi.json", "/access"])
 			expect((await call("GET", path)).status, path).toBe(200);
