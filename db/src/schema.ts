@@ -125,7 +125,7 @@ export const runs = pgTable(
 	],
 );
 
-/** The uploaded bytes, exactly, gzip-packed in pieces of at most 1 MiB unpacked. */
+/** The uploaded bytes, exactly: the pieces one after another are a gzip stream, or several. */
 export const runBytes = pgTable(
 	"run_bytes",
 	{

@@ -30,10 +30,13 @@ export class CopyRows {
 		return this.#at;
 	}
 
-	/** What was written so far, in a buffer of its own; writing goes on in a new one. */
-	take(): Uint8Array<ArrayBuffer> {
+	/**
+	 * What was written so far; writing goes on in another buffer.
+	 * @param spare what was taken before and is needed no more: large buffers are freed late
+	 */
+	take(spare?: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 		const taken = this.#bytes.subarray(0, this.#at);
-		this.#bytes = Buffer.allocUnsafeSlow(this.#capacity);
+		this.#bytes = spare ? Buffer.from(spare.buffer) : Buffer.allocUnsafeSlow(this.#capacity);
 		this.#view = new DataView(this.#bytes.buffer);
 		this.#at = 0;
 		return taken;

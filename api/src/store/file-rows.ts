@@ -23,11 +23,14 @@ export interface RowChunk {
 	read: number;
 }
 
+/** Takes back, with each wish for the next chunk, the bytes of an earlier one: they are written over. */
+export type RowChunks = AsyncGenerator<RowChunk, Recorded, Uint8Array<ArrayBuffer> | undefined>;
+
 /** A file that was recognised and can be turned into rows, once. */
 export interface FileRows {
 	format: string;
 	/** Chunks of COPY's binary format; at the end what else the file brought. */
-	rows(runId: string): AsyncGenerator<RowChunk, Recorded>;
+	rows(runId: string): RowChunks;
 	/** Lets go of the file, read or not. */
 	close(): void;
 }
@@ -42,17 +45,14 @@ export async function openRows(file: FileToRead): Promise<FileRows> {
 	return { format: reading.format, rows: (runId) => rowsOf(reading, runId, catalog), close: () => {} };
 }
 
-async function* rowsOf(
-	reading: Reading,
-	runId: string,
-	catalog: Catalog,
-): AsyncGenerator<RowChunk, Recorded> {
+async function* rowsOf(reading: Reading, runId: string, catalog: Catalog): RowChunks {
 	const recording = new Recording(runId, doubtBy(catalog));
 	const { rows, recorded } = recording;
-	const chunk = () => ({ bytes: rows.take(), read: itemsIn(recorded) });
+	let spare: Uint8Array<ArrayBuffer> | undefined;
+	const chunk = () => ({ bytes: rows.take(spare), read: itemsIn(recorded) });
 	for await (const items of reading.items) {
 		for (const item of items) recording.take(item);
-		if (rows.length >= COPY_BYTES) yield chunk();
+		if (rows.length >= COPY_BYTES) spare = yield chunk();
 		// Parsing is the processor's work: others get their turn between batches.
 		await turn();
 	}

@@ -43,7 +43,7 @@ export function rowHead(configurationId: string, runId: string): Uint8Array {
 }
 
 /** Where the numbers of each phase stand in the shared columns; see the schema. */
-interface Shape {
+export interface Shape {
 	tokens: number | null;
 	depth: number | null;
 	generated: number | null;
@@ -80,11 +80,11 @@ function detailsOf(m: Measurement): Record<string, unknown> | null {
 export function writeMeasurement(
 	rows: CopyRows,
 	m: Measurement,
+	shape: Shape,
 	{ head, at }: Place,
 	point: string | null,
 	included: boolean,
 ): void {
-	const shape = shapeOf(m);
 	rows.raw(head);
 	rows.text(at);
 	rows.text(m.phase);

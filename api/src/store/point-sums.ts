@@ -1,5 +1,5 @@
 import type { Measurement } from "../ingest/index.ts";
-import { shapeOf } from "./measurement-row.ts";
+import type { Shape } from "./measurement-row.ts";
 import type { StatisticKey } from "./summaries.ts";
 
 /** Shapes of one file that are summed while it is read; with more the database does it from the rows. */
@@ -30,39 +30,44 @@ export interface PointSum {
 
 /** Sums measurements per shape as they are read, just as `summaries.ts` has the database sum rows. */
 export class PointSums {
-	readonly #sums = new Map<string, PointSum>();
-	#tooMany = false;
+	/** By configuration, then by point. */
+	readonly #sums = new Map<string, Map<string, PointSum>>();
+	#points = 0;
 
 	/** One sum per shape; null: there were too many. */
 	get all(): PointSum[] | null {
-		return this.#tooMany ? null : [...this.#sums.values()];
+		return this.#points > MOST_POINTS ? null : [...this.#sums.values()].flatMap((sums) => [...sums.values()]);
 	}
 
 	/** Adds a measurement that fits may read. */
-	add(configurationId: string, point: string, measurement: Measurement): void {
-		if (this.#tooMany || !(measurement.secondsMean > 0)) return;
-		const key = `${configurationId} ${point}`;
-		const sum = this.#sums.get(key) ?? emptySum(configurationId, point, measurement);
-		addTo(sum, measurement);
-		if (sum.n === 1) this.#keep(key, sum);
+	add(configurationId: string, point: string, measurement: Measurement, shape: Shape): void {
+		if (this.#points > MOST_POINTS || !(measurement.secondsMean > 0)) return;
+		const sums = this.#sums.get(configurationId) ?? this.#begin(configurationId);
+		let sum = sums.get(point);
+		if (sum === undefined) {
+			sum = emptySum(configurationId, point, measurement, shape);
+			sums.set(point, sum);
+			this.#points++;
+		}
+		addTo(sum, measurement, shape);
+		if (this.#points > MOST_POINTS) this.#sums.clear();
 	}
 
-	#keep(key: string, sum: PointSum): void {
-		this.#tooMany = this.#sums.size === MOST_POINTS;
-		if (this.#tooMany) this.#sums.clear();
-		else this.#sums.set(key, sum);
+	#begin(configurationId: string): Map<string, PointSum> {
+		const sums = new Map<string, PointSum>();
+		this.#sums.set(configurationId, sums);
+		return sums;
 	}
 }
 
-function emptySum(configurationId: string, point: string, measurement: Measurement): PointSum {
+function emptySum(configurationId: string, point: string, { phase }: Measurement, shape: Shape): PointSum {
 	return {
-		...{ configurationId, point, phase: measurement.phase, ...shapeOf(measurement) },
+		...{ configurationId, point, phase, ...shape },
 		...{ n: 0, sumLog: 0, sumLog2: 0, withinSumSquares: 0, withinFreedom: 0, statistics: null },
 	};
 }
 
-function addTo(sum: PointSum, measurement: Measurement): void {
-	const shape = shapeOf(measurement);
+function addTo(sum: PointSum, measurement: Measurement, shape: Shape): void {
 	sum.tokens = least(sum.tokens, shape.tokens);
 	sum.depth = least(sum.depth, shape.depth);
 	sum.generated = least(sum.generated, shape.generated);

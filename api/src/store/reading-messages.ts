@@ -8,5 +8,7 @@ export type FromReader =
 	| { kind: "end"; recorded: Recorded }
 	| { kind: "failed"; error: { name: "UnreadableFile" | "ArchiveTooLarge" | "Error"; message: string } };
 
-/** What it is told: under which run to write, and each time a chunk was taken. */
-export type ToReader = { kind: "begin"; runId: string } | { kind: "taken" };
+/** What it is told: under which run to write, and each time a chunk was taken; its bytes come back. */
+export type ToReader =
+	| { kind: "begin"; runId: string }
+	| { kind: "taken"; spare: Uint8Array<ArrayBuffer> | undefined };

@@ -1,13 +1,12 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { ArchiveTooLarge, UnreadableFile } from "../ingest/index.ts";
-import type { FileRows, FileToRead, RowChunk } from "./file-rows.ts";
+import type { FileRows, FileToRead, RowChunks } from "./file-rows.ts";
 import type { FromReader, ToReader } from "./reading-messages.ts";
-import type { Recorded } from "./recording.ts";
 
 /** How long the thread waits for another file before it ends and gives its memory back. */
-const IDLE_MS = 30_000;
-/** MiB for short-lived objects: more makes it no faster, and would not be given back. */
-const YOUNG_MIB = 48;
+const IDLE_MS = 200;
+/** MiB for short-lived objects: more makes reading no faster. */
+const YOUNG_MIB = 24;
 
 /**
  * A thread of its own for reading large files, started when the first one comes: parsing a hundred megabytes would
@@ -15,21 +14,20 @@ const YOUNG_MIB = 48;
  */
 class ReadingThread {
 	#worker: Worker | null = null;
-	#files = 0;
+	#users = 0;
 	#idle: NodeJS.Timeout | undefined;
 
-	/** Starts the thread where it is not running yet; it takes a moment to load. */
-	prepare(): Worker {
-		if (this.#worker) return this.#worker;
-		const worker = new Worker(new URL("./reading-worker.ts", import.meta.url), {
-			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
-		});
-		worker.unref();
-		// A thread that broke down says so to the files it was reading; the next one gets a new thread.
-		worker.on("error", () => {}).on("exit", () => this.#forget(worker));
-		this.#worker = worker;
-		this.#restIfIdle();
-		return worker;
+	/**
+	 * Starts the thread where it is not running yet, and keeps it until it is released: it takes a moment to load.
+	 * @returns releases it; to be called once
+	 */
+	hold(): () => void {
+		this.#running();
+		clearTimeout(this.#idle);
+		this.#users++;
+		return () => {
+			if (--this.#users === 0) this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref();
+		};
 	}
 
 	/**
@@ -37,9 +35,7 @@ class ReadingThread {
 	 * @throws UnreadableFile where no family of formats recognises it
 	 */
 	async open(file: FileToRead): Promise<FileRows> {
-		const conversation = new Conversation(this.prepare(), file, () => this.#release());
-		this.#files++;
-		clearTimeout(this.#idle);
+		const conversation = new Conversation(this.#running(), file, this.hold());
 		const first = await conversation.next();
 		if (first.kind !== "format") throw new Error(`the reading thread began with "${first.kind}"`);
 		return {
@@ -49,19 +45,29 @@ class ReadingThread {
 		};
 	}
 
-	#release(): void {
-		this.#files--;
-		this.#restIfIdle();
+	#running(): Worker {
+		this.#worker ??= this.#start();
+		return this.#worker;
 	}
 
-	#restIfIdle(): void {
-		clearTimeout(this.#idle);
-		if (this.#files > 0) return;
-		this.#idle = setTimeout(() => void this.#worker?.terminate(), IDLE_MS).unref();
+	#start(): Worker {
+		const worker = new Worker(new URL("./reading-worker.ts", import.meta.url), {
+			resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MIB },
+		});
+		worker.unref();
+		// A thread that broke down says so to the files it was reading; the next one gets a new thread.
+		worker
+			.on("error", () => {})
+			.on("exit", () => {
+				if (this.#worker === worker) this.#worker = null;
+			});
+		return worker;
 	}
 
-	#forget(worker: Worker): void {
-		if (this.#worker === worker) this.#worker = null;
+	#end(): void {
+		const worker = this.#worker;
+		this.#worker = null;
+		void worker?.terminate();
 	}
 }
 
@@ -104,15 +110,18 @@ class Conversation {
 		throw revived(message.error);
 	}
 
-	async *rows(runId: string): AsyncGenerator<RowChunk, Recorded> {
+	async *rows(runId: string): RowChunks {
 		this.#say({ kind: "begin", runId });
 		for (;;) {
 			const message = await this.next();
-			if (message.kind === "end") return message.recorded;
+			if (message.kind === "end") {
+				this.close();
+				return message.recorded;
+			}
 			if (message.kind !== "rows")
 				throw new Error(`the reading thread told "${message.kind}" among the rows`);
-			yield message.chunk;
-			this.#say({ kind: "taken" });
+			const spare = yield message.chunk;
+			this.#say({ kind: "taken", spare }, spare ? [spare.buffer] : []);
 		}
 	}
 
@@ -120,8 +129,8 @@ class Conversation {
 		this.#port.close();
 	}
 
-	#say(message: ToReader): void {
-		this.#port.postMessage(message);
+	#say(message: ToReader, transfer: ArrayBuffer[] = []): void {
+		this.#port.postMessage(message, transfer);
 	}
 }
 

@@ -24,7 +24,7 @@ async function serve(file: FileToRead, port: MessagePort): Promise<void> {
 		if (runId === null) return;
 		const chunks = rows(runId);
 		for (let sent = 0; ; sent++) {
-			const { value, done } = await chunks.next();
+			const { value, done } = await chunks.next(wishes.spare());
 			if (done) return tell({ kind: "end", recorded: value });
 			tell({ kind: "rows", chunk: value }, [value.bytes.buffer]);
 			const open = await Promise.race([wishes.reaches(sent + 1 - AHEAD), closed]);
@@ -38,6 +38,7 @@ async function serve(file: FileToRead, port: MessagePort): Promise<void> {
 /** What the other thread asked for so far. */
 class Wishes {
 	readonly runId: Promise<string>;
+	readonly #spares: Uint8Array<ArrayBuffer>[] = [];
 	#taken = 0;
 	#arrived: () => void = () => {};
 
@@ -45,10 +46,15 @@ class Wishes {
 		this.runId = new Promise((resolve) => {
 			port.on("message", (message: ToReader) => {
 				if (message.kind === "begin") resolve(message.runId);
-				else this.#taken++;
+				else this.#take(message.spare);
 				this.#arrived();
 			});
 		});
+	}
+
+	/** Bytes of a chunk that was taken, to be written over. */
+	spare(): Uint8Array<ArrayBuffer> | undefined {
+		return this.#spares.pop();
 	}
 
 	/** Waits until so many chunks were taken. */
@@ -58,6 +64,11 @@ class Wishes {
 				this.#arrived = arrived;
 			});
 		return true;
+	}
+
+	#take(spare: Uint8Array<ArrayBuffer> | undefined): void {
+		this.#taken++;
+		if (spare) this.#spares.push(spare);
 	}
 }
 

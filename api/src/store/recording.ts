@@ -13,7 +13,7 @@ import type { InputError } from "../problem.ts";
 import { CopyRows } from "./copy-binary.ts";
 import type { Doubt } from "./doubt.ts";
 import type { FittedPhase, Touched } from "./fits.ts";
-import { rowHead, writeFailure, writeMeasurement } from "./measurement-row.ts";
+import { rowHead, shapeOf, writeFailure, writeMeasurement } from "./measurement-row.ts";
 import type { MemoryFact } from "./memory-facts.ts";
 import { type PointSum, PointSums } from "./point-sums.ts";
 
@@ -136,7 +136,7 @@ export class Recording {
 
 	#measurement(at: string, measurement: Measurement): void {
 		const { configuration, head } = this.#configurationOf(measurement.conditions);
-		measurement.suspicions.push(...this.#doubt(measurement.conditions, measurement));
+		for (const doubt of this.#doubt(measurement.conditions, measurement)) measurement.suspicions.push(doubt);
 		const point = pointKey(measurement);
 		const included = point !== null && measurement.suspicions.length === 0;
 		this.recorded.accepted++;
@@ -147,8 +147,9 @@ export class Recording {
 			configuration.phases.add(measurement.phase);
 			if (included) configuration.touched.add(measurement.phase);
 		}
-		if (included) this.#sums.add(configuration.id, point, measurement);
-		writeMeasurement(this.rows, measurement, { head, at }, point, included);
+		const shape = shapeOf(measurement);
+		if (included) this.#sums.add(configuration.id, point, measurement, shape);
+		writeMeasurement(this.rows, measurement, shape, { head, at }, point, included);
 	}
 
 	#issue(issue: Issue): void {

@@ -1,25 +1,24 @@
-import { createHash, type Hash, randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { read } from "node:fs";
 import { type FileHandle, mkdir, open, unlink } from "node:fs/promises";
 import { join } from "node:path";
+import { pipeline, Readable } from "node:stream";
+import { pipeline as passThrough } from "node:stream/promises";
 import { promisify } from "node:util";
-import { constants, gzip, gunzip as unzip } from "node:zlib";
+import { constants, createGunzip, createGzip } from "node:zlib";
 
-const pack = promisify(gzip);
-const unpack = promisify(unzip);
 const readAt = promisify(read);
 
-/** Unpacked bytes of one piece; the database keeps the upload in the same pieces. */
-export const PIECE_BYTES = 1024 * 1024;
-/** One buffer takes a whole unpacked piece, and a packed one mostly too: zlib's own 16 KiB would be joined again. */
-const UNPACKED_CHUNK = PIECE_BYTES;
-const PACKED_CHUNK = 256 * 1024;
+/** Packed bytes of one piece; the database keeps the upload in the same pieces. */
+export const PIECE_BYTES = 256 * 1024;
+/** Bytes that the packer and the unpacker make at a time. */
+const CHUNK_BYTES = 256 * 1024;
 /** Packed bytes held in memory before a file takes over. */
 const MEMORY_BYTES = 4 * 1024 * 1024;
-/** Pieces being packed or unpacked at the same time, in the thread pool. */
-const AHEAD = 2;
+/** Bytes that may arrive while others are being packed, in the thread pool. */
+const AHEAD_BYTES = 1024 * 1024;
 
-/** An upload that has arrived whole, packed in pieces, in memory or in a file without a name. */
+/** An upload that has arrived whole, as one gzip stream cut into pieces, in memory or in a file without a name. */
 export interface Spool {
 	/** Unpacked. */
 	bytes: number;
@@ -44,71 +43,33 @@ export interface PackedPieces {
 export async function spoolUpload(source: AsyncIterable<Uint8Array>, folder: string): Promise<Spool> {
 	const store = new PieceStore(folder);
 	const hash = createHash("sha256");
+	let bytes = 0;
+	async function* hashed() {
+		for await (const chunk of source) {
+			bytes += chunk.length;
+			hash.update(chunk);
+			yield chunk;
+		}
+	}
 	try {
-		const bytes = await storePieces(source, store, hash);
-		const sha256 = hash.digest("hex");
-		return {
-			bytes,
-			sha256,
-			pieces: store.pieces,
-			dispose: () => store.dispose(),
-		};
+		// One packer for all: each has half a megabyte of state, which is freed late.
+		const gzip = createGzip({
+			...{ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES, writableHighWaterMark: AHEAD_BYTES },
+		});
+		await passThrough(Readable.from(hashed(), { objectMode: true }), gzip, (packed) => store.fill(packed));
+		return { bytes, sha256: hash.digest("hex"), pieces: store.pieces, dispose: () => store.dispose() };
 	} catch (error) {
 		await store.dispose();
 		throw error;
 	}
 }
 
-async function storePieces(
-	source: AsyncIterable<Uint8Array>,
-	store: PieceStore,
-	hash: Hash,
-): Promise<number> {
-	let bytes = 0;
-	const packing: Promise<Buffer>[] = [];
-	try {
-		for await (const piece of piecesOf(source)) {
-			bytes += piece.length;
-			hash.update(piece);
-			packing.push(pack(piece, { level: constants.Z_BEST_SPEED, chunkSize: PACKED_CHUNK }));
-			if (packing.length > AHEAD) await store.add(await (packing.shift() as Promise<Buffer>));
-		}
-		while (packing.length > 0) await store.add(await (packing.shift() as Promise<Buffer>));
-	} finally {
-		await Promise.allSettled(packing);
-	}
-	return bytes;
-}
-
-/** Chunks of any size as pieces of one size. */
-async function* piecesOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-	let waiting: Uint8Array[] = [];
-	let length = 0;
-	for await (const chunk of source) {
-		waiting.push(chunk);
-		length += chunk.length;
-		if (length < PIECE_BYTES) continue;
-		const joined = Buffer.concat(waiting);
-		let at = 0;
-		for (; at + PIECE_BYTES <= joined.length; at += PIECE_BYTES) yield joined.subarray(at, at + PIECE_BYTES);
-		waiting = [joined.subarray(at)];
-		length -= at;
-	}
-	if (length > 0) yield Buffer.concat(waiting);
-}
-
-/** Unpacks pieces in order, a few at a time. */
+/** Unpacks the pieces of a gzip stream, or of several one after another. */
 export async function* unpackPieces(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-	const unpacking: Promise<Buffer>[] = [];
-	try {
-		for await (const piece of pieces) {
-			unpacking.push(unpack(piece, { chunkSize: UNPACKED_CHUNK }));
-			if (unpacking.length > AHEAD) yield await (unpacking.shift() as Promise<Buffer>);
-		}
-		while (unpacking.length > 0) yield await (unpacking.shift() as Promise<Buffer>);
-	} finally {
-		await Promise.allSettled(unpacking);
-	}
+	const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+	// The failure of any part reaches the reader below as its own.
+	pipeline(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }), gunzip, () => {});
+	yield* gunzip as AsyncIterable<Buffer>;
 }
 
 /** The packed pieces of a spool, one after another. */
@@ -134,17 +95,19 @@ class PieceStore {
 		this.#folder = folder;
 	}
 
-	async add(piece: Buffer): Promise<void> {
-		if (!this.#file && this.#memoryBytes + piece.length <= MEMORY_BYTES) {
-			// A copy: zlib leaves room behind its result.
-			this.pieces.memory.push(Uint8Array.from(piece));
-			this.#memoryBytes += piece.length;
-			return;
+	/** Takes a packed stream, in chunks of any size. */
+	async fill(packed: AsyncIterable<Buffer>): Promise<void> {
+		let waiting: Buffer[] = [];
+		let length = 0;
+		for await (const chunk of packed) {
+			waiting.push(chunk);
+			length += chunk.length;
+			if (length < PIECE_BYTES) continue;
+			await this.#add(Buffer.concat(waiting));
+			waiting = [];
+			length = 0;
 		}
-		this.#file ??= await openNameless(this.#folder);
-		this.pieces.file = this.#file.fd;
-		await this.#file.write(piece);
-		this.pieces.lengths.push(piece.length);
+		if (length > 0) await this.#add(Buffer.concat(waiting));
 	}
 
 	async dispose(): Promise<void> {
@@ -153,6 +116,18 @@ class PieceStore {
 		const file = this.#file;
 		this.#file = null;
 		await file?.close();
+	}
+
+	async #add(piece: Buffer): Promise<void> {
+		if (!this.#file && this.#memoryBytes + piece.length <= MEMORY_BYTES) {
+			this.pieces.memory.push(piece);
+			this.#memoryBytes += piece.length;
+			return;
+		}
+		this.#file ??= await openNameless(this.#folder);
+		this.pieces.file = this.#file.fd;
+		await this.#file.write(piece);
+		this.pieces.lengths.push(piece.length);
 	}
 }
 

@@ -54,13 +54,14 @@ export interface UploadAnswer
  */
 export async function acceptUpload(sql: Sql, upload: Upload, limits: UploadLimits): Promise<RecordedRun> {
 	const unpacked = unpackUpload(upload.body, { encoding: upload.encoding, maxBytes: limits.maxBodyBytes });
-	const spool = await spoolUpload(unpacked, limits.spoolFolder);
+	const preparation = new Preparation();
 	try {
-		return await storeSpool(sql, spool, upload, limits);
+		const spool = await spoolUpload(preparation.watch(unpacked), limits.spoolFolder);
+		return await storeSpool(sql, spool, upload, limits, preparation).finally(() => spool.dispose());
 	} catch (error) {
 		throw explained(error, limits);
 	} finally {
-		await spool.dispose();
+		preparation.end();
 	}
 }
 
@@ -69,6 +70,7 @@ async function storeSpool(
 	spool: Spool,
 	upload: Upload,
 	limits: UploadLimits,
+	preparation: Preparation,
 ): Promise<RecordedRun> {
 	const facts: RunFacts = {
 		parameters: canonicalParameters(upload.said),
@@ -84,6 +86,7 @@ async function storeSpool(
 	const catalogs = await readCatalogRows(sql);
 	const file = { pieces: spool.pieces, said: upload.said, mostUnpacked: limits.maxBodyBytes, catalogs };
 	const rows = await (spool.bytes > LARGE_BYTES ? readingThread.open(file) : openRows(file));
+	preparation.end();
 	try {
 		return await recordingGate.pass(() =>
 			recordRun(sql, spool, rows, facts, catalogOf(catalogs), upload.progress ?? (() => {})),
@@ -93,8 +96,28 @@ async function storeSpool(
 	}
 }
 
-/** A file of this many unpacked bytes or fewer is parsed where it arrived: in less time than another thread takes to hear of it. */
-const LARGE_BYTES = 1024 * 1024;
+/** A file of this many unpacked bytes or fewer is parsed in this thread, in less time than another one takes to start. */
+const LARGE_BYTES = 2 * 1024 * 1024;
+
+/** Starts the thread for large files while the rest of one is still arriving. */
+class Preparation {
+	#release: (() => void) | null = null;
+
+	async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+		let bytes = 0;
+		for await (const chunk of source) {
+			bytes += chunk.length;
+			if (bytes > LARGE_BYTES) this.#release ??= readingThread.hold();
+			yield chunk;
+		}
+	}
+
+	/** Every file holds the thread by itself while it is read. */
+	end(): void {
+		this.#release?.();
+		this.#release = null;
+	}
+}
 
 /**
  * Files recorded at the same time by this process. Each holds a connection, the waiting of identical ones too:

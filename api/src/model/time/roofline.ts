@@ -142,23 +142,38 @@ export type TimedWork =
 	| { phase: "prefill"; tokens: number; cached: number; batch: number; seconds: number }
 	| { phase: "decode"; batch: number; context: number; seconds: number };
 
+/** Tells why a time cannot be; null where it is possible or nothing is known. */
+export type ImpossibleTime = (work: TimedWork) => string | null;
+
+type RooflineBounds = RooflineSetup & { gpus?: number };
+
 /**
- * Whether a time is shorter than the card's peak and bandwidth allow at all (MFU = MBU = 1, all GPUs).
+ * Tells of times whether they are shorter than the card's peak and bandwidth allow at all (MFU = MBU = 1, all GPUs):
+ * the limits are worked out once, for any number of times.
+ */
+export function rooflineJudge(model: ModelFacts, gpu: GpuFacts, setup: RooflineBounds = {}): ImpossibleTime {
+	const ranks = Math.max(setup.gpus ?? GPUS_NOT_SAID, (setup.tp ?? 1) * (setup.stages ?? 1));
+	const found = limits(model, fastest(gpu, setup), { ...lightest(setup), tp: ranks }, 1, 1);
+	if (model.paramsActive === null || typeof found === "string") return () => null;
+	const toAll = attendsToAll(model);
+	return (work) => {
+		const least = leastSeconds(work, found, toAll);
+		if (work.seconds >= least) return null;
+		return `faster than ${gpu.name} × ${ranks} can be: ${figure(work.seconds)} s against at least ${figure(least)} s from its peak and bandwidth; a wrong unit, a wrong GPU count or a prefix cache that was on`;
+	};
+}
+
+/**
+ * Whether one time is shorter than the card allows.
  * @returns null where it is possible or nothing is known, else the reason in words
  */
 export function fasterThanRoofline(
 	work: TimedWork,
 	model: ModelFacts,
 	gpu: GpuFacts,
-	setup: RooflineSetup & { gpus?: number } = {},
+	setup: RooflineBounds = {},
 ): string | null {
-	if (model.paramsActive === null) return null;
-	const ranks = Math.max(setup.gpus ?? GPUS_NOT_SAID, (setup.tp ?? 1) * (setup.stages ?? 1));
-	const found = limits(model, fastest(gpu, setup), { ...lightest(setup), tp: ranks }, 1, 1);
-	if (typeof found === "string") return null;
-	const least = leastSeconds(work, found, attendsToAll(model));
-	if (work.seconds >= least) return null;
-	return `faster than ${gpu.name} × ${ranks} can be: ${figure(work.seconds)} s against at least ${figure(least)} s from its peak and bandwidth; a wrong unit, a wrong GPU count or a prefix cache that was on`;
+	return rooflineJudge(model, gpu, setup)(work);
 }
 
 /** A node: where the number of GPUs is not said, none is doubted that a whole node could do. */
