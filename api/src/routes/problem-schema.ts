@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ProblemBody } from "../problem.ts";
 
-const problemSchema = z
+export const problemSchema = z
 	.object({
 		type: z.string().openapi({ example: "urn:plimsoll:problem:invalid-input" }),
 		title: z.string().openapi({ example: "Invalid input" }),

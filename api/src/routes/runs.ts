@@ -1,19 +1,23 @@
 import { Readable } from "node:stream";
 import { createRoute, z } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import type { AppDeps } from "../deps.ts";
 import type { Said } from "../ingest/index.ts";
 import type { Metrics } from "../metrics.ts";
-import { Problem } from "../problem.ts";
+import { Problem, type ProblemBody } from "../problem.ts";
+import type { Progress } from "../store/copy-rows.ts";
 import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun } from "../store/runs.ts";
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
 import { conditionsHeader } from "./conditions-header.ts";
 import { envelope, pageQuery } from "./envelope.ts";
+import { errorHandler } from "./errors.ts";
 import { wholeText } from "./number-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
-import { router } from "./router.ts";
+import { type AppEnv, router } from "./router.ts";
 import { measurementSchema, runDetailSchema, runItemSchema, uploadSchema } from "./run-schema.ts";
 import { idParams, words } from "./text-schema.ts";
+import { progressSchema, tellProgress, wantsProgress } from "./upload-progress.ts";
 
 const tags = ["Runs"];
 const params = idParams("run");
@@ -62,7 +66,15 @@ const upload = createRoute({
 		},
 	},
 	responses: {
-		200: answers(uploadSchema, "The same file was here before; nothing was stored twice"),
+		200: {
+			description:
+				"The same file was here before; nothing was stored twice. With accept: application/x-ndjson the answer to " +
+				"any file that can be read: how far it is, one JSON object a line, and at last the outcome",
+			content: {
+				"application/json": { schema: uploadSchema },
+				"application/x-ndjson": { schema: progressSchema },
+			},
+		},
 		201: answers(uploadSchema, "Stored"),
 		...problems(400, 401, 403, 413, 415, 422),
 	},
@@ -131,28 +143,39 @@ const restore = createRoute({
 });
 
 /** Uploads and what became of them. */
-export function runRoutes({ database, limits }: AppDeps, metrics: Metrics) {
+export function runRoutes(deps: AppDeps, metrics: Metrics) {
+	const { database, limits } = deps;
 	const { sql } = database;
+	/** What a failure answers, as an object. */
+	const problemOf = async (error: Error, c: Context<AppEnv>): Promise<ProblemBody> =>
+		(await errorHandler(deps)(error, c)).json() as Promise<ProblemBody>;
 	return router()
 		.openapi(upload, async (c) => {
 			const { fileName, ...conditions } = c.req.valid("query");
 			refuseForm(c.req.header("content-type"));
 			refuseLength(c.req.header("content-length"), limits.maxBodyBytes);
-			const stored = await acceptUpload(
-				sql,
-				{
-					body: bodyOf(c.req.raw),
-					encoding: c.req.header("content-encoding"),
-					said: conditions as Said,
-					fileName,
-					sentBy: c.get("caller")?.name ?? null,
-					conditions: c.req.valid("header")["plimsoll-conditions"],
-				},
-				limits,
-			);
-			const answer = await describeUpload(sql, stored);
-			metrics.countUpload(answer);
-			return stored.duplicate ? c.json(answer, 200) : c.json(answer, 201);
+			const take = async (progress: Progress) => {
+				const stored = await acceptUpload(
+					sql,
+					{
+						body: bodyOf(c.req.raw),
+						encoding: c.req.header("content-encoding"),
+						said: conditions as Said,
+						fileName,
+						sentBy: c.get("caller")?.name ?? null,
+						conditions: c.req.valid("header")["plimsoll-conditions"],
+						progress,
+					},
+					limits,
+				);
+				const answer = await describeUpload(sql, stored);
+				metrics.countUpload(answer);
+				return answer;
+			};
+			if (wantsProgress(c.req.header("accept")))
+				return tellProgress(take, (error) => problemOf(error, c)) as Promise<never>;
+			const answer = await take(() => {});
+			return answer.duplicate ? c.json(answer, 200) : c.json(answer, 201);
 		})
 		.openapi(list, async (c) => c.json(await listRuns(sql, c.req.valid("query")), 200))
 		.openapi(read, async (c) => c.json(await readRun(sql, c.req.valid("param").id), 200))

@@ -5,8 +5,11 @@ import { MEASUREMENT_COLUMNS } from "./measurement-row.ts";
 import type { Recorded } from "./recording.ts";
 import type { Queryable } from "./sql.ts";
 
-/** Told how many rows of a file were read so far. */
-export type Progress = (read: number) => void;
+/** How far an upload is, once it has arrived: first its rows are read and stored, then the fits follow. */
+export type Step = { stage: "reading"; rows: number } | { stage: "fitting" };
+
+/** Told each step. */
+export type Progress = (step: Step) => void;
 
 /** Streams a file's rows into the table, in step with what the database takes. */
 export async function copyRows(tx: Queryable, rows: RowChunks, progress: Progress): Promise<Recorded> {
@@ -19,7 +22,7 @@ export async function copyRows(tx: Queryable, rows: RowChunks, progress: Progres
 		while (!next.done) {
 			const { bytes, read } = next.value;
 			await hand(copy, bytes, failed);
-			progress(read);
+			progress({ stage: "reading", rows: read });
 			next = await rows.next(bytes);
 		}
 		copy.end();

@@ -59,6 +59,7 @@ export function recordRun(
 		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true };
 		const recorded = await copyRows(tx, file.rows(id), progress);
 		if (!isUsable(recorded)) throw nothingUsable(recorded);
+		progress({ stage: "fitting" });
 		await addPieces(tx, id, spool);
 		await addConfigurations(tx, id, recorded, catalog);
 		await markKnown(tx, id, recorded);

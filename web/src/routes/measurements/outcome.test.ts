@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { countsOf, forecastOf } from "./outcome.ts";
+import { countsOf, forecastOf, stepOf } from "./outcome.ts";
 
 it("counts every kind of row, and only those there are", () => {
 	expect(countsOf({ accepted: 21, rejected: 2, failed: 1, aside: 0 })).toBe(
@@ -19,4 +19,10 @@ it("says how well a file was foreseen, and nothing where it could not be", () =>
 	);
 	expect(forecastOf({ count: 0, intervalHeld: 0, medianError: null })).toBeNull();
 	expect(forecastOf(null)).toBeNull();
+});
+
+it("says where the server is with a file", () => {
+	expect(stepOf(null)).toBe("being read");
+	expect(stepOf({ stage: "reading", rows: 123456 })).toBe("being read: 123,456 rows");
+	expect(stepOf({ stage: "fitting" })).toContain("fitted");
 });

@@ -1,5 +1,6 @@
 import { formatCount, formatSignificant } from "#lib/format.ts";
 import type { ForecastRecord, UploadAnswer } from "#lib/records/record.ts";
+import type { Step } from "./send-file.ts";
 
 const counted = (n: number, one: string, many: string) =>
 	n > 0 ? [`${formatCount(n)} ${n === 1 ? one : many}`] : [];
@@ -19,6 +20,14 @@ export function countsOf(run: { accepted: number; failed: number; rejected: numb
 export function outcomeOf(answer: UploadAnswer): string {
 	const counts = countsOf({ ...answer, rejected: answer.rejectedCount, aside: answer.asideCount });
 	return answer.duplicate ? `Was here already, nothing is stored twice: ${counts}` : counts;
+}
+
+/** Where the server is with a file, in words. */
+export function stepOf(step: Step | null): string {
+	if (step === null) return "being read";
+	return step.stage === "reading"
+		? `being read: ${formatCount(step.rows)} rows`
+		: "stored; the laws are fitted anew";
 }
 
 /** How well the planner had foreseen what a file then brought; null where it had nothing to foresee with. */

@@ -1,7 +1,7 @@
 import { ApiProblem } from "#lib/api.ts";
 import { access } from "#lib/records/access.svelte.ts";
 import type { Issue, UploadAnswer } from "#lib/records/record.ts";
-import { sendFile, uploadQuery } from "./send-file.ts";
+import { type Step, sendFile, uploadQuery } from "./send-file.ts";
 
 export type UploadState = "waiting" | "sending" | "reading" | "taken" | "refused" | "given up";
 
@@ -13,6 +13,8 @@ export class Upload {
 	readonly #controller = new AbortController();
 	state = $state<UploadState>("waiting");
 	share = $state(0);
+	/** What the server told last of a file that it is reading. */
+	step = $state.raw<Step | null>(null);
 	answer = $state.raw<UploadAnswer | null>(null);
 	problem = $state.raw<{ message: string; errors: Issue[] } | null>(null);
 
@@ -36,6 +38,9 @@ export class Upload {
 				},
 				onsent: () => {
 					this.state = "reading";
+				},
+				onstep: (step) => {
+					this.step = step;
 				},
 				signal: this.#controller.signal,
 			});
