@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { Worker } from "node:worker_threads";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { benchRow } from "../bench/bench-rows.ts";
 import { canonical, testApp } from "../support/api.ts";
 
@@ -104,5 +105,20 @@ describe("a file that is read in the thread for large ones", () => {
 		const files = [0, 1, 2, 3, 4].map((n) => rows(5000, 200_000 + 5000 * n));
 		const answers = await Promise.all(files.map((file) => call("POST", "/runs", file)));
 		expect(answers.map(({ status, body }) => [status, body.accepted])).toEqual(files.map(() => [201, 5000]));
+	});
+
+	it("leaves nothing where that thread breaks down, and the next file gets a new one", async () => {
+		const before = await runs();
+		const told = vi.spyOn(Worker.prototype, "postMessage");
+		const broken = call("POST", "/runs", rows(30_000, 400_000));
+		await vi.waitFor(() => expect(told).toHaveBeenCalled(), { timeout: 10_000 });
+		await (told.mock.contexts[0] as Worker).terminate();
+		told.mockRestore();
+		expect((await broken).status).toBe(500);
+		expect(await runs()).toBe(before);
+		const [left] = await sql`select count(*) as rows from measurements m
+			where not exists (select 1 from runs r where r.id = m.run_id)`;
+		expect(left?.rows).toBe(0);
+		expect((await call("POST", "/runs", rows(3000, 400_000))).status).toBe(201);
 	});
 });
