@@ -54,7 +54,7 @@ describe("packaging that changes nothing", () => {
 	});
 
 	it.each([80, 146])("lines broken at %i columns", async (width) => {
-		for (const file of [JSONL, MD, BATCHED]) {
+		for (const file of [JSONL, CSV, SQL, MD, BATCHED]) {
 			expect(essence(await readText(wrapped(file, width)))).toEqual(essence(await readText(file)));
 		}
 	});

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SERVE_SAMPLES } from "../fixtures/serve-samples.ts";
+import { anyDamage, damaged } from "../support/damage.ts";
 import { checkItem, readOrRefuse } from "../support/item-check.ts";
 import { type FileReading, readText, sharedFolder } from "../support/reading.ts";
 
@@ -140,48 +141,9 @@ describe("results that follow one another", () => {
 	);
 });
 
-/** One damage: at a place (as a share of the text), so much is taken out and something is put in. */
-const damage = fc.record({
-	place: fc.double({ min: 0, max: 1, noNaN: true }),
-	taken: fc.nat({ max: 40 }),
-	put: fc.oneof(
-		fc.constantFrom(
-			"",
-			"NaN",
-			"-nan",
-			"Infinity",
-			"null",
-			"1e999",
-			"-1",
-			"0",
-			'"',
-			"{",
-			"}",
-			"[",
-			"]",
-			",",
-			"\n",
-			"\u0000",
-			"é",
-			'{"',
-			"'",
-			"(",
-			"9".repeat(30),
-		),
-		fc.string({ maxLength: 8 }),
-	),
-});
-
-function damaged(text: string, damages: readonly { place: number; taken: number; put: string }[]): string {
-	return damages.reduce((now, { place, taken, put }) => {
-		const at = Math.floor(place * now.length);
-		return now.slice(0, at) + put + now.slice(at + taken);
-	}, text);
-}
-
 describe("damage made at random never crashes a reader", () => {
 	const property = (text: string) =>
-		fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 6 }), async (damages) => {
+		fc.asyncProperty(fc.array(anyDamage, { minLength: 1, maxLength: 6 }), async (damages) => {
 			await survives(encode(damaged(text, damages)));
 		});
 

@@ -1,3 +1,5 @@
+import fc from "fast-check";
+
 /** What happens to benchmark files on their way: terminals, shells, forums, editors, killed jobs. */
 
 export const quoted = (text: string): string => eachLine(text, (line) => `> ${line}`);
@@ -22,4 +24,49 @@ function eachLine(text: string, change: (line: string) => string): string {
 	const lines = text.split("\n");
 	const last = lines.pop() ?? "";
 	return [...lines.map(change), last === "" ? "" : change(last)].join("\n");
+}
+
+export interface Damage {
+	place: number;
+	taken: number;
+	put: string;
+}
+
+/** One damage: at a place (as a share of the text), so much is taken out and something is put in. */
+export const anyDamage: fc.Arbitrary<Damage> = fc.record({
+	place: fc.double({ min: 0, max: 1, noNaN: true }),
+	taken: fc.nat({ max: 40 }),
+	put: fc.oneof(
+		fc.constantFrom(
+			"",
+			"NaN",
+			"-nan",
+			"Infinity",
+			"null",
+			"1e999",
+			"-1",
+			"0",
+			'"',
+			"{",
+			"}",
+			"[",
+			"]",
+			",",
+			"\n",
+			"\u0000",
+			"é",
+			'{"',
+			"'",
+			"(",
+			"9".repeat(30),
+		),
+		fc.string({ maxLength: 8 }),
+	),
+});
+
+export function damaged(text: string, damages: readonly Damage[]): string {
+	return damages.reduce((now, { place, taken, put }) => {
+		const at = Math.floor(place * now.length);
+		return now.slice(0, at) + put + now.slice(at + taken);
+	}, text);
 }

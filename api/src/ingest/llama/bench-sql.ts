@@ -1,6 +1,7 @@
 import type { Family } from "../family.ts";
 import type { Item } from "../record.ts";
 import { LlamaBenchRows } from "./bench-row.ts";
+import { BrokenRow } from "./broken-row.ts";
 
 const STATEMENT = /^INSERT INTO (?:test|llama_bench)\s*\(/i;
 const PARTS = /^INSERT INTO \w+\s*\(([^)]*)\)\s*VALUES\s*\((.*)\);?$/i;
@@ -16,19 +17,23 @@ export const llamaBenchSql: Family = {
 		STATEMENT.test(text.trimStart()),
 	lines: () => {
 		const rows = new LlamaBenchRows();
+		const broken = new BrokenRow((line, at) => insertItem(rows, line, at));
 		return {
 			line(text, number) {
 				const line = text.trim();
-				if (STATEMENT.test(line)) return [insertItem(rows, line, `line ${number}`)];
-				return line === "" ? [] : rows.noise(line, `line ${number}`);
+				const at = `line ${number}`;
+				if (STATEMENT.test(line))
+					return PARTS.test(line) ? [...broken.end(), insertItem(rows, line, at)] : broken.begin(text, at);
+				const more = broken.goOn(text, (joined) => PARTS.test(joined.trim()));
+				return more ?? (line === "" ? [] : rows.noise(line, at));
 			},
-			end: () => [],
+			end: () => broken.end(),
 		};
 	},
 };
 
 function insertItem(rows: LlamaBenchRows, line: string, at: string): Item {
-	const [, names, values] = PARTS.exec(line) ?? [];
+	const [, names, values] = PARTS.exec(line.trim()) ?? [];
 	if (names === undefined || values === undefined) {
 		return { kind: "rejected", at, reason: "the statement is not whole: the file was cut here" };
 	}

@@ -44,13 +44,12 @@ export const serveStdout: Family = {
 function* blocksOf(body: string): Generator<Block> {
 	let args: Record<string, unknown> = {};
 	let block: Block | null = null;
-	let number = 0;
-	for (const line of body.split("\n")) {
-		number++;
+	const lines = body.split("\n");
+	for (const [index, line] of lines.entries()) {
 		if (BEGIN.test(line)) {
 			if (block !== null) yield block;
-			block = { line: number, rows: new Map(), whole: false, arguments: args };
-		} else if (block === null) args = argumentsOf(line) ?? args;
+			block = { line: index + 1, rows: new Map(), whole: false, arguments: args };
+		} else if (block === null) args = argumentsOf(lines, index) ?? args;
 		else if (END.test(line)) {
 			yield { ...block, whole: true };
 			block = null;
@@ -59,10 +58,16 @@ function* blocksOf(body: string): Generator<Block> {
 	if (block !== null) yield block;
 }
 
+/** Lines that a terminal may have broken the arguments into, at most. */
+const BROKEN_LINES = 60;
+
 /** "Namespace(…)" of vLLM, "benchmark_args=Namespace(…)" of SGLang. */
-function argumentsOf(line: string): Record<string, unknown> | null {
+function argumentsOf(lines: readonly string[], index: number): Record<string, unknown> | null {
+	const line = lines[index] ?? "";
 	const at = line.indexOf("Namespace(");
-	return at === -1 ? null : pythonPairs(line, at + "Namespace(".length);
+	if (at === -1) return null;
+	const whole = /\)\s*$/.test(line) ? line : lines.slice(index, index + BROKEN_LINES).join("");
+	return pythonPairs(whole, at + "Namespace(".length);
 }
 
 function readRow(line: string, rows: Map<string, string>): void {

@@ -20,7 +20,13 @@ const NOTHING_OPEN: ReadonlySet<unknown> = new Set();
 export const CUT = "the text ends inside the value";
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const REST = /[\d.eE+-]+/y;
-const WORD = /[+-]?(?:true|false|null|nan(?:\([a-z0-9_]*\))?|inf(?:inity)?)(?![\w])/iy;
+/** A word, perhaps broken at the width of a terminal. */
+const spelled = (word: string) => [...word].join("\\n?");
+const WORD = new RegExp(
+	`[+-]?(?:${spelled("true")}|${spelled("false")}|${spelled("null")}|${spelled("nan")}(?:\\([a-z0-9_]*\\))?|` +
+		`${spelled("inf")}(?:\\n?${spelled("inity")})?)(?![\\w])`,
+	"iy",
+);
 const BLANK = /[\s\uFEFF]*/y;
 
 /**
@@ -117,8 +123,10 @@ function endOfString(text: string, start: number): number {
 }
 
 function escaped(text: string, quote: number): boolean {
+	// A line end in a string is a terminal's: the mark before it belongs to what follows.
+	const before = text[quote - 1] === "\n" ? quote - 2 : quote - 1;
 	let slashes = 0;
-	while (text.charCodeAt(quote - 1 - slashes) === 92) slashes++;
+	while (text.charCodeAt(before - slashes) === 92) slashes++;
 	return slashes % 2 === 1;
 }
 
@@ -257,7 +265,7 @@ class Reader {
 		const match = WORD.exec(this.text);
 		if (match === null) throw this.unexpected();
 		this.at = WORD.lastIndex;
-		return meaning(match[0].toLowerCase());
+		return meaning(match[0].replaceAll("\n", "").toLowerCase());
 	}
 
 	private expect(mark: string): void {

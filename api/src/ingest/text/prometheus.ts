@@ -10,13 +10,18 @@ const LABEL = /([A-Za-z_]\w*)="((?:[^"\\]|\\.)*)"/g;
 
 /** Samples of a page in the text format; comments and lines that are no sample are passed over. */
 export function* prometheusSamples(body: string): Generator<PrometheusSample> {
-	for (const line of body.split("\n")) {
+	for (const line of unbroken(body).split("\n")) {
 		if (line.startsWith("#")) continue;
 		const found = SAMPLE.exec(line);
 		if (found === null) continue;
 		const value = sampleValue(found[3] ?? "");
 		if (value !== null) yield { name: found[1] ?? "", labels: labelsOf(found[2] ?? ""), value };
 	}
+}
+
+/** Labels hold no line end: where one stands between braces, a terminal put it there. */
+function unbroken(body: string): string {
+	return body.replace(/^[A-Za-z_:][\w:]*\{[^}\n]*\n[^}]*\}/gm, (broken) => broken.replaceAll("\n", ""));
 }
 
 function labelsOf(written: string): Record<string, string> {
