@@ -29,7 +29,7 @@ export type RowChunks = AsyncGenerator<RowChunk, Recorded, Uint8Array<ArrayBuffe
 /** A file that was recognised and can be turned into rows, once. */
 export interface FileRows {
 	format: string;
-	/** Chunks of COPY's binary format; at the end what else the file brought. */
+	/** Chunks of COPY's binary format; at the end what else the file brought. Called once. */
 	rows(runId: string): RowChunks;
 	/** Lets go of the file, read or not. */
 	close(): void;

@@ -110,8 +110,17 @@ class Conversation {
 		throw revived(message.error);
 	}
 
-	async *rows(runId: string): RowChunks {
+	/** Has the thread begin at once. */
+	rows(runId: string): RowChunks {
 		this.#say({ kind: "begin", runId });
+		return this.#chunks();
+	}
+
+	close(): void {
+		this.#port.close();
+	}
+
+	async *#chunks(): RowChunks {
 		for (;;) {
 			const message = await this.next();
 			if (message.kind === "end") {
@@ -123,10 +132,6 @@ class Conversation {
 			const spare = yield message.chunk;
 			this.#say({ kind: "taken", spare }, spare ? [spare.buffer] : []);
 		}
-	}
-
-	close(): void {
-		this.#port.close();
 	}
 
 	#say(message: ToReader, transfer: ArrayBuffer[] = []): void {

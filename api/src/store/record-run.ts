@@ -57,10 +57,12 @@ export function recordRun(
 	return longTransaction(sql, async (tx) => {
 		const id = await claim(tx, spool, file.format, facts);
 		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true };
-		const recorded = await copyRows(tx, file.rows(id), progress);
+		const rows = file.rows(id);
+		// Meanwhile the first rows are parsed.
+		await addPieces(tx, id, spool);
+		const recorded = await copyRows(tx, rows, progress);
 		if (!isUsable(recorded)) throw nothingUsable(recorded);
 		progress({ stage: "fitting" });
-		await addPieces(tx, id, spool);
 		await addConfigurations(tx, id, recorded, catalog);
 		await markKnown(tx, id, recorded);
 		await addIssues(tx, id, recorded);

@@ -1,5 +1,5 @@
 import type { PointSum } from "./point-sums.ts";
-import { type Fragment, jsonText, plainText, type Queryable } from "./sql.ts";
+import { type Fragment, jsonText, type Queryable } from "./sql.ts";
 
 /**
  * Per-point summaries: the sums that fits read instead of rows. They are added to when a run arrives, and
@@ -82,7 +82,7 @@ export async function addSums(sql: Queryable, sums: readonly PointSum[]): Promis
 		sql,
 		sql`
 		select ${sql.unsafe(COLUMNS.replace("statistics", "statistics::jsonb"))} from unnest(
-			${column((s) => s.configurationId)}::text[], ${column((s) => plainText(s.point))}::text[],
+			${column((s) => s.configurationId)}::text[], ${column((s) => s.point)}::text[],
 			${column((s) => s.phase)}::text[], ${column((s) => s.tokens)}::float8[], ${column((s) => s.depth)}::float8[],
 			${column((s) => s.generated)}::float8[], ${column((s) => s.batch)}::float8[],
 			${column((s) => s.rate)}::float8[], ${column((s) => s.n)}::int8[], ${column((s) => s.sumLog)}::float8[],
