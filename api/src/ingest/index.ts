@@ -1,4 +1,4 @@
-export { holdsTar } from "./archive/archive.ts";
+export { holdsTar, isArchive } from "./archive/archive.ts";
 export { compareConditions, configurationKey, configurationLabel, pointKey } from "./conditions.ts";
 export { impossible } from "./impossible.ts";
 export { repetitionDoubt } from "./llama/repetitions.ts";

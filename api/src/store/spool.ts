@@ -13,6 +13,8 @@ const readAt = promisify(read);
 export const PIECE_BYTES = 256 * 1024;
 /** Bytes that the packer and the unpacker make at a time. */
 const CHUNK_BYTES = 256 * 1024;
+/** Bytes of the beginning that are kept apart. */
+const HEAD_BYTES = 512;
 /** Packed bytes held in memory before a file takes over. */
 const MEMORY_BYTES = 4 * 1024 * 1024;
 /** Bytes that may arrive while others are being packed, in the thread pool. */
@@ -24,6 +26,8 @@ export interface Spool {
 	bytes: number;
 	/** SHA-256 of the unpacked bytes, hex. */
 	sha256: string;
+	/** The beginning, unpacked. */
+	head: Uint8Array;
 	pieces: PackedPieces;
 	dispose(): Promise<void>;
 }
@@ -44,8 +48,10 @@ export async function spoolUpload(source: AsyncIterable<Uint8Array>, folder: str
 	const store = new PieceStore(folder);
 	const hash = createHash("sha256");
 	let bytes = 0;
+	let head: Uint8Array = new Uint8Array(0);
 	async function* hashed() {
 		for await (const chunk of source) {
+			if (head.length < HEAD_BYTES) head = Buffer.concat([head, chunk.subarray(0, HEAD_BYTES - head.length)]);
 			bytes += chunk.length;
 			hash.update(chunk);
 			yield chunk;
@@ -57,7 +63,7 @@ export async function spoolUpload(source: AsyncIterable<Uint8Array>, folder: str
 			...{ level: constants.Z_BEST_SPEED, chunkSize: CHUNK_BYTES, writableHighWaterMark: AHEAD_BYTES },
 		});
 		await passThrough(Readable.from(hashed(), { objectMode: true }), gzip, (packed) => store.fill(packed));
-		return { bytes, sha256: hash.digest("hex"), pieces: store.pieces, dispose: () => store.dispose() };
+		return { bytes, sha256: hash.digest("hex"), head, pieces: store.pieces, dispose: () => store.dispose() };
 	} catch (error) {
 		await store.dispose();
 		throw error;

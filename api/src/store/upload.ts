@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { ArchiveTooLarge, type Said, UnreadableFile } from "../ingest/index.ts";
+import { ArchiveTooLarge, isArchive, type Said, UnreadableFile } from "../ingest/index.ts";
 import { Problem } from "../problem.ts";
 import { catalogOf, readCatalogRows } from "./catalogs.ts";
 import { type ConfigurationItem, readConfigurationItems } from "./configurations.ts";
@@ -85,7 +85,9 @@ async function storeSpool(
 		return { id: await longTransaction(sql, (tx) => answerSame(tx, spool, facts)), duplicate: true };
 	const catalogs = await readCatalogRows(sql);
 	const file = { pieces: spool.pieces, said: upload.said, mostUnpacked: limits.maxBodyBytes, catalogs };
-	const rows = await (spool.bytes > LARGE_BYTES ? readingThread.open(file) : openRows(file));
+	// What an archive unpacks to is not known.
+	const large = spool.bytes > LARGE_BYTES || isArchive(spool.head);
+	const rows = await (large ? readingThread.open(file) : openRows(file));
 	preparation.end();
 	try {
 		return await recordingGate.pass(() =>

@@ -46,6 +46,11 @@ async function readTarGzip(source: ByteReader, said: Said, budget: Budget): Prom
 	return { format: "tar.gz", items: new Archive(said).items(tarMembers(unpacked), source) };
 }
 
+/** Whether an archive begins so. */
+export function isArchive(head: Uint8Array): boolean {
+	return packingOf(head) !== null || isTarHeader(head.subarray(0, HEAD));
+}
+
 /** Whether the beginning of a gzip unpacks to the beginning of a tar. */
 export async function holdsTar(gzipHead: Uint8Array): Promise<boolean> {
 	const unpacked = new ByteReader(gunzipped([gzipHead]));
