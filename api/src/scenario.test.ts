@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { BLANK_SCENARIO } from "./model/answer/blank.ts";
-import type { Scenario } from "./model/answer/plan.ts";
+import type { Scenario } from "./model/answer/question.ts";
 import { BLOCK_BYTES_PER_32, type KvType } from "./model/memory/facts.ts";
 import { scenarioFromQuery, scenarioToQuery, unknownKeys } from "./scenario.ts";
 

@@ -1,4 +1,5 @@
 export * from "./answer/advice.ts";
+export type * from "./answer/answer.ts";
 export type { Asked } from "./answer/bench-candidates.ts";
 export type { CommandSubject, PostTo } from "./answer/bench-command.ts";
 export type { BenchRun, BenchTool } from "./answer/bench-tool.ts";
@@ -12,6 +13,7 @@ export * from "./answer/load-result.ts";
 export * from "./answer/load-setting.ts";
 export * from "./answer/measurement-shape.ts";
 export * from "./answer/plan.ts";
+export type * from "./answer/question.ts";
 export * from "./answer/trap.ts";
 export type { Arrivals } from "./load/arrivals.ts";
 export * from "./load/calibration.ts";

@@ -5,7 +5,7 @@ import { fitConfiguration } from "../time/configuration.ts";
 import type { DecodePoint, Point, PrefillPoint } from "../time/points.ts";
 import { advise, ranked } from "./advice.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 const to = { server: "http://planner:8787" };
 const once = { n: 1, betweenRuns: null, withinRun: null, measurementIds: [] };

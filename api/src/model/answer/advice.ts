@@ -20,7 +20,8 @@ import { AS_EXPECTED, expectedWidths, type Outcome, shrinkOf } from "./expected-
 import { type FirstRuns, firstRuns } from "./first-runs.ts";
 import type { Expected, Foresight } from "./measurement-shape.ts";
 import { banded, type Outlook, outlookOf, timingOf } from "./outlook.ts";
-import { type PlanFacts, plan, type Scenario } from "./plan.ts";
+import { plan } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 import { sameEngine } from "./setup.ts";
 
 /** How sure the answer is: half of the 95 % interval over the value, e.g. 0.12 for ±12 %; null: not known. */

@@ -1,5 +1,5 @@
 import { type BenchRun, promptsOf, REPETITIONS, STEPS } from "./bench-tool.ts";
-import type { ConfigurationFacts } from "./plan.ts";
+import type { ConfigurationFacts } from "./question.ts";
 
 /** What the commands need to know of a setup: measured, or only asked about. */
 export type CommandSubject = Pick<

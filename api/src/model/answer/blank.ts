@@ -1,5 +1,5 @@
 import { DEFAULT_CONTEXT } from "../memory/defaults.ts";
-import type { Scenario } from "./plan.ts";
+import type { Scenario } from "./question.ts";
 
 /** A scenario in which nothing is said: what a query string means by what it leaves out. */
 export const BLANK_SCENARIO: Scenario = {

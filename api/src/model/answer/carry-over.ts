@@ -3,7 +3,7 @@ import type { DecodeFit, PrefillFit } from "../time/curves.ts";
 import { type RooflineSetup, rooflineFits } from "../time/roofline.ts";
 import { figure } from "../trust/figures.ts";
 import type { Law } from "./laws.ts";
-import type { PlanFacts } from "./plan.ts";
+import type { PlanFacts } from "./question.ts";
 import type { Setup } from "./setup.ts";
 
 /** Coefficients of the roofline after a change of ranks or weights over those before it. */

@@ -2,8 +2,8 @@ import { HOURS_PER_MONTH, usdPerMillionTokens, usdPerMonth, usdPerRequest } from
 import { count, figure, percent, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
+import type { Plan } from "./answer.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
-import type { Plan } from "./plan.ts";
 import { sourcesOf } from "./sources.ts";
 import { missingTimes } from "./times.ts";
 

@@ -3,7 +3,7 @@ import type { LoadState } from "../time/load.ts";
 import type { Evidence } from "../trust/quantity.ts";
 import { costFigures } from "./costs.ts";
 import { type LoadPoint, type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 /** A time with its 95 % interval, in seconds, and how it is known. */
 export interface CurveTime {

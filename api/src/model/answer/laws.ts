@@ -10,7 +10,7 @@ import {
 	readingCache,
 	rooflineSetup,
 } from "./carry-over.ts";
-import type { PlanFacts } from "./plan.ts";
+import type { PlanFacts } from "./question.ts";
 import { type Resolved, type Setup, sameEngine } from "./setup.ts";
 
 /** A fitted law as it applies to the question, and in words what was done to it. */

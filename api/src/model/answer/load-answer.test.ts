@@ -4,7 +4,8 @@ import type { Workload } from "../load/workload.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import { answerLoad, type LoadAsk } from "./load-answer.ts";
 import type { LoadResult } from "./load-result.ts";
-import { type PlanFacts, plan, type Scenario } from "./plan.ts";
+import { plan } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 const scenario: Scenario = { ...BLANK_SCENARIO, configuration: "abc" };
 const workload: Workload = {

@@ -10,7 +10,7 @@ import { ROOFLINE_SPREAD } from "../time/roofline.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { type LoadResult, resultOf } from "./load-result.ts";
 import { type EngineOptions, type LoadSetting, loadSettingOf } from "./load-setting.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 /** What is asked of the simulator about a scenario, whose lengths and load the workload replaces. */
 export interface LoadAsk {

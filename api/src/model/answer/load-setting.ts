@@ -8,7 +8,7 @@ import { count } from "../trust/figures.ts";
 import { type Evidence, type Quantity, type Source, weakest } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
 import { type Outlook, outlookOf } from "./outlook.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 import { flag, numeric } from "./setup.ts";
 import { missingTimes } from "./times.ts";
 

@@ -9,7 +9,7 @@ import { ROOFLINE_SPREAD } from "../time/roofline.ts";
 import { predictServe } from "../time/serve.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { type Law, type Laws, lawsOf } from "./laws.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 import { memoryInputOf, type Resolved, resolve, slotLimit } from "./setup.ts";
 
 /** Sequences taken to run at most where neither memory nor flags bound them. @source vLLM's max_num_seqs */

@@ -12,8 +12,10 @@ import {
 import { deepseekV3, gemma27b, qwen35 } from "../fixtures/models.ts";
 import { fitConfiguration } from "../time/configuration.ts";
 import { EVIDENCE, type Quantity } from "../trust/quantity.ts";
+import type { Plan } from "./answer.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
-import { defaultScenario, type Plan, type PlanFacts, plan, type Scenario } from "./plan.ts";
+import { defaultScenario, plan } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 const scenario: Scenario = {
 	...BLANK_SCENARIO,

@@ -3,7 +3,8 @@ import { measured, servePoints, unmeasured } from "../fixtures/facts.ts";
 import { llama70b } from "../fixtures/models.ts";
 import { fitConfiguration } from "../time/configuration.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
-import { type PlanFacts, plan } from "./plan.ts";
+import { plan } from "./plan.ts";
+import type { PlanFacts } from "./question.ts";
 
 /** One serving result with short prompts, as a first upload brings it. */
 const shortPrompts = servePoints

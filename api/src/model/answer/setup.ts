@@ -4,7 +4,7 @@ import type { KvType } from "../memory/facts.ts";
 import { type Layout, layoutOf, type MemoryInput } from "../memory/input.ts";
 import { kvTypeOf } from "../memory/kv-type.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 /** What an engine serves with: everything of a configuration that the model's laws depend on. */
 export interface Setup extends Layout {

@@ -2,8 +2,8 @@ import { type LoadState, saturationConcurrency, throughput } from "../time/load.
 import { count, figure, seconds } from "../trust/figures.ts";
 import { type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
+import type { Plan } from "./answer.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
-import type { Plan } from "./plan.ts";
 import { sourcesOf } from "./sources.ts";
 import { banded, missingTimes } from "./times.ts";
 

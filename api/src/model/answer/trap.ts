@@ -1,6 +1,6 @@
 import { figure } from "../trust/figures.ts";
 import { type ContextPoint, contextCurve } from "./curves.ts";
-import type { PlanFacts, Scenario } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
 
 /** How one currency grows between two lengths. */
 export interface Growth {

@@ -1,8 +1,8 @@
 import { sequenceBytes } from "../memory/cache-cost.ts";
 import { maxSequences } from "../memory/stack.ts";
 import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
+import type { Binding, Plan } from "./answer.ts";
 import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
-import type { Binding, Plan } from "./plan.ts";
 import { sameEngine } from "./setup.ts";
 import { missingTimes } from "./times.ts";
 
