@@ -215,7 +215,7 @@ describe("simulate", () => {
 			"workload",
 		]);
 		expect(await wrong({ maxSequences: 0 })).toEqual([400, "maxSequences"]);
-		expect(await wrong({ colour: "red" })).toEqual([400, "body"]);
+		expect(await wrong({ colour: "red" })).toEqual([400, "colour"]);
 		expect(await wrong({ configuration: "nope" })).toEqual([404, undefined]);
 		expect(
 			(

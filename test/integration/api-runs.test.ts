@@ -169,7 +169,7 @@ describe("POST /runs", () => {
 	it("refuses a parameter it does not know, by name", async () => {
 		const answer = await call("POST", "/runs?gpuu=x", canonical({}, [prefill(512)]));
 		expect(answer.status).toBe(400);
-		expect(answer.body.errors[0].reason).toContain("gpuu");
+		expect(answer.body.errors[0].at).toBe("gpuu");
 	});
 
 	it("refuses cut gzip", async () => {

@@ -6,7 +6,7 @@ import { decideMeasurement, listDecisions } from "../store/decisions.ts";
 import { readFacts } from "../store/facts.ts";
 import { listConfigurationMeasurements } from "../store/measurements.ts";
 import { versionsSchema } from "./compare-schema.ts";
-import { envelope, pageQuery } from "./envelope.ts";
+import { envelope, originFilter, pageQuery, searched } from "./envelope.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
 import { router } from "./router.ts";
@@ -21,12 +21,28 @@ import { idParams, idText, words } from "./text-schema.ts";
 const tags = ["Configurations"];
 const params = idParams("configuration");
 
+const listQuery = pageQuery.extend({
+	q: searched("the configuration's label, GPU, model, engine, version, weights or attribution"),
+	origin: originFilter,
+	gpu: idText
+		.optional()
+		.openapi({ description: "Only on this GPU of the catalog", example: "h100-sxm-80gb" }),
+	model: idText
+		.optional()
+		.openapi({ description: "Only of this model of the catalog", example: "llama-3.1-8b" }),
+	fitted: z
+		.enum(["prefill", "decode", "serve"])
+		.optional()
+		.openapi({ description: "Only those with a fitted law of this phase" }),
+});
+
 const list = createRoute({
 	method: "get",
 	path: "/configurations",
 	tags,
 	summary: "Measured configurations, newest first",
-	request: { query: pageQuery },
+	description: "Filters hold together; a cursor goes on only under the filters it was given for.",
+	request: { query: listQuery },
 	responses: { 200: answers(envelope(configurationItemSchema), "Configurations"), ...problems(400) },
 });
 

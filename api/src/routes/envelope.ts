@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { DEFAULT_LIMIT, MAX_LIMIT } from "../store/page.ts";
 import { wholeText } from "./number-schema.ts";
+import { words } from "./text-schema.ts";
 
-/** Query of every list. */
-export const pageQuery = z.object({
+/** Query of every list: a key that a list does not know is refused, as a misspelt filter would show the whole list. */
+export const pageQuery = z.strictObject({
 	limit: wholeText(1, MAX_LIMIT, {
 		description: `Items per page, ${DEFAULT_LIMIT} where left out`,
 		example: DEFAULT_LIMIT,
@@ -14,6 +15,21 @@ export const pageQuery = z.object({
 		.optional()
 		.openapi({ description: "nextCursor of the page before; left out: the first page" }),
 });
+
+/** Words to search a list for. */
+export const searched = (where: string) =>
+	words(200)
+		.optional()
+		.openapi({
+			description: `Words, upper or lower case, each of which has to stand in ${where}`,
+			example: "H100",
+		});
+
+/** Whose measurements. */
+export const originFilter = z
+	.enum(["own", "example", "published"])
+	.optional()
+	.openapi({ description: "Only those posted here (own), our own examples, or published by others" });
 
 /** The envelope of every list. */
 export const envelope = <T extends z.ZodType>(item: T) =>

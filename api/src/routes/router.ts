@@ -42,14 +42,14 @@ export async function jsonObject(c: Context<AppEnv>): Promise<Record<string, unk
 
 /** Every issue of a validation, with the path in the input. */
 function inputErrors(error: z.ZodError): InputError[] {
-	return error.issues.map((issue) => ({ at: pathOf(issue.path), reason: reasonOf(issue) }));
+	return error.issues.flatMap((issue) =>
+		issue.code === "unrecognized_keys"
+			? issue.keys.map((key) => ({ at: pathOf([...issue.path, key]), reason: "unknown here" }))
+			: [{ at: pathOf(issue.path), reason: issue.message }],
+	);
 }
 
 function pathOf(path: readonly PropertyKey[]): string {
 	const joined = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
 	return joined.replace(/^\./, "") || "body";
-}
-
-function reasonOf(issue: z.core.$ZodIssue): string {
-	return issue.code === "unrecognized_keys" ? `unknown: ${issue.keys.join(", ")}` : issue.message;
 }

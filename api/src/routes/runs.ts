@@ -10,13 +10,13 @@ import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun 
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
 import { conditionsHeader } from "./conditions-header.ts";
-import { envelope, pageQuery } from "./envelope.ts";
+import { envelope, originFilter, pageQuery, searched } from "./envelope.ts";
 import { errorHandler } from "./errors.ts";
 import { wholeText } from "./number-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { type AppEnv, router } from "./router.ts";
 import { measurementSchema, runDetailSchema, runItemSchema, uploadSchema } from "./run-schema.ts";
-import { idParams, words } from "./text-schema.ts";
+import { idParams, idText, words } from "./text-schema.ts";
 import { progressSchema, tellProgress, wantsProgress } from "./upload-progress.ts";
 
 const tags = ["Runs"];
@@ -80,12 +80,24 @@ const upload = createRoute({
 	},
 });
 
+const listQuery = pageQuery.extend({
+	q: searched(
+		"the run's label, file name, format or attribution, or in what one of its configurations is made of",
+	),
+	origin: originFilter,
+	format: words(100)
+		.optional()
+		.openapi({ description: "Only of this format, as runs name it", example: "llama-bench jsonl" }),
+	configuration: idText.optional().openapi({ description: "Only those that measured this configuration" }),
+});
+
 const list = createRoute({
 	method: "get",
 	path: "/runs",
 	tags,
 	summary: "Uploaded files, newest first",
-	request: { query: pageQuery },
+	description: "Filters hold together; a cursor goes on only under the filters it was given for.",
+	request: { query: listQuery },
 	responses: { 200: answers(envelope(runItemSchema), "Runs"), ...problems(400) },
 });
 

@@ -8,12 +8,13 @@ import type {
 } from "../model/index.ts";
 import { notFound } from "../problem.ts";
 import { readFailures } from "./failures.ts";
+import { allOf, configurationText, equals, filteredList, wordPatterns } from "./filter.ts";
 import { readFits } from "./fits.ts";
 import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
 import { readPinned } from "./memory-facts.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import { readPoints } from "./points.ts";
-import { instant, type Queryable } from "./sql.ts";
+import { type Fragment, instant, type Queryable } from "./sql.ts";
 
 interface Counts {
 	measurements: number;
@@ -65,12 +66,12 @@ const described = (sql: Queryable) => sql`
 	select c.*, l.measurements, l.failures, l.excluded, l.runs,
 		greatest(l.updated_at, (select max(f.created_at) from fits f where f.configuration_id = c.id and f.current))
 			as updated_at
-	from configurations c join (
-		select l.configuration_id, sum(l.measurements) as measurements, sum(l.failures) as failures,
-			sum(l.excluded) as excluded, count(*) as runs, max(r.created_at) as updated_at
+	from configurations c cross join lateral (
+		select sum(l.measurements) as measurements, sum(l.failures) as failures, sum(l.excluded) as excluded,
+			count(*) as runs, max(r.created_at) as updated_at
 		from run_configurations l join runs r on r.id = l.run_id and r.deleted_at is null
-		group by l.configuration_id
-	) l on l.configuration_id = c.id`;
+		where l.configuration_id = c.id having count(*) > 0
+	) l`;
 
 function toBase(row: ConfigurationRow): ConfigurationBase {
 	const { gpu, gpus, engine, engineVersion, model, weights, modelBytes, kvK, kvV, tp, pp, flags } =
@@ -115,16 +116,49 @@ function summarise(fits: ConfigurationFits | undefined): ConfigurationItem["fits
 	return { prefill: short(fits?.prefill), decode: short(fits?.decode), serve: short(fits?.serve) };
 }
 
+/** What the list of configurations is narrowed to. */
+export interface ConfigurationFilter {
+	/** Words, each of which has to stand in what the configuration is called and made of. */
+	q?: string | undefined;
+	origin?: ConfigurationFacts["origin"] | undefined;
+	/** Catalog ids. */
+	gpu?: string | undefined;
+	model?: string | undefined;
+	/** Phase that has a fit. */
+	fitted?: keyof ConfigurationFits | undefined;
+}
+
+function narrowed(sql: Queryable, { q, origin, gpu, model, fitted }: ConfigurationFilter): Fragment {
+	const patterns = wordPatterns(q);
+	return allOf(sql, [
+		equals(sql, "c.origin", origin),
+		equals(sql, "c.gpu_id", gpu),
+		equals(sql, "c.model_id", model),
+		patterns.length === 0 ? sql`true` : sql`${configurationText(sql)} like all(${patterns}::text[])`,
+		fitted === undefined
+			? sql`true`
+			: sql`exists (select from fits f where f.configuration_id = c.id and f.current and f.phase = ${fitted})`,
+	]);
+}
+
 /** Configurations, newest first. */
-export function listConfigurations(sql: Queryable, request: PageRequest): Promise<Page<ConfigurationItem>> {
+export function listConfigurations(
+	sql: Queryable,
+	{ limit, cursor, ...filter }: PageRequest & ConfigurationFilter,
+): Promise<Page<ConfigurationItem>> {
+	const wanted = narrowed(sql, filter);
+	const measured = sql`exists (
+		select from run_configurations l join runs r on r.id = l.run_id and r.deleted_at is null
+		where l.configuration_id = c.id)`;
 	return readPage(
-		request,
+		{ limit, cursor },
 		{
-			list: "configurations",
-			count: async () => (await sql`select count(*) as n from (${described(sql)}) c`)[0]?.n,
+			list: filteredList("configurations", { ...filter }),
+			count: async () =>
+				(await sql`select count(*) as n from configurations c where ${wanted} and ${measured}`)[0]?.n,
 			rows: (after, limit) => sql<ConfigurationRow[]>`
 				select * from (${described(sql)}) c
-				where ${after ? sql`(created_at, id) < (${after[0]}::text::timestamptz, ${after[1]})` : sql`true`}
+				where ${wanted} and ${after ? sql`(created_at, id) < (${after[0]}::text::timestamptz, ${after[1]})` : sql`true`}
 				order by created_at desc, id desc limit ${limit}`,
 			place: (row) => [row.created_at, row.id],
 		},

@@ -2,13 +2,14 @@ import type { Sql } from "postgres";
 import type { InputError } from "../problem.ts";
 import { notFound } from "../problem.ts";
 import { markDuplicates, releaseDuplicates } from "./duplicates.ts";
+import { allOf, configurationText, equals, filteredList, wordPatterns } from "./filter.ts";
 import { type FittedPhase, lockConfigurations, refit, type Touched } from "./fits.ts";
 import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
 import { type RunMemory, readRunMemory } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import { unpackPieces } from "./spool.ts";
-import { instant, longTransaction, type Queryable } from "./sql.ts";
+import { type Fragment, instant, longTransaction, type Queryable } from "./sql.ts";
 import { renewSummariesOfRun } from "./summaries.ts";
 
 /** Rejections and asides listed in one answer; the counts tell how many there are. */
@@ -87,16 +88,48 @@ function toItem(row: RunRow): RunItem {
 	};
 }
 
+/** What the list of runs is narrowed to. */
+export interface RunFilter {
+	/** Words, each of which has to stand in the run's name, format or attribution, or in one of its configurations. */
+	q?: string | undefined;
+	origin?: RunItem["origin"] | undefined;
+	format?: string | undefined;
+	/** Id of a configuration that the run brought measurements to. */
+	configuration?: string | undefined;
+}
+
+/** Runs of a filter that are not deleted. A word is looked for among the configurations once, not once for every run. */
+function narrowed(sql: Queryable, { q, origin, format, configuration }: RunFilter): Fragment {
+	const text = sql`lower(concat_ws(E'\n', r.label, r.file_name, r.format, r.attribution))`;
+	return allOf(sql, [
+		sql`r.deleted_at is null`,
+		equals(sql, "r.origin", origin),
+		equals(sql, "r.format", format),
+		configuration === undefined
+			? sql`true`
+			: sql`r.id in (select run_id from run_configurations where configuration_id = ${configuration})`,
+		...wordPatterns(q).map(
+			(pattern) => sql`(${text} like ${pattern} or r.id in (
+				select l.run_id from run_configurations l join configurations c on c.id = l.configuration_id
+				where ${configurationText(sql)} like ${pattern}))`,
+		),
+	]);
+}
+
 /** Runs that are not deleted, newest first. */
-export function listRuns(sql: Queryable, request: PageRequest): Promise<Page<RunItem>> {
+export function listRuns(
+	sql: Queryable,
+	{ limit, cursor, ...filter }: PageRequest & RunFilter,
+): Promise<Page<RunItem>> {
+	const wanted = narrowed(sql, filter);
 	return readPage(
-		request,
+		{ limit, cursor },
 		{
-			list: "runs",
-			count: async () => (await sql`select count(*) as n from runs where deleted_at is null`)[0]?.n,
+			list: filteredList("runs", { ...filter }),
+			count: async () => (await sql`select count(*) as n from runs r where ${wanted}`)[0]?.n,
 			rows: (after, limit) => sql<RunRow[]>`
 				select ${withConfigurations(sql)} from runs r
-				where deleted_at is null and
+				where ${wanted} and
 					${after ? sql`(created_at, id) < (${after[0]}::text::timestamptz, ${after[1]}::text::uuid)` : sql`true`}
 				order by created_at desc, id desc limit ${limit}`,
 			place: (row) => [row.created_at, row.id],
