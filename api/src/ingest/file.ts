@@ -3,7 +3,7 @@ import type { Family, LineReader, Sample } from "./family.ts";
 import { type Reading, UnreadableFile } from "./reading.ts";
 import type { Item, Said } from "./record.ts";
 import { fillSaid } from "./said.ts";
-import { findJson } from "./text/json.ts";
+import { type FoundJson, jsonValues } from "./text/json.ts";
 import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner, shown } from "./text/text.ts";
 
 const SAMPLE_LENGTH = 256 * 1024;
@@ -12,6 +12,8 @@ const BATCH = 1000;
 const SLICE_BYTES = 64 * 1024;
 /** Shortest beginning of a row on its own line; no terminal is narrower. */
 const ROW_START = 40;
+/** Cut values in front of a whole one that are looked at to find it. */
+const MAX_LOOKS = 16;
 
 /** Fills in what an item's source does not say, in place. */
 export type Fill = (item: Item) => void;
@@ -93,13 +95,25 @@ class Input {
 
 function sampleOf(input: Input): Sample {
 	const text = cleanText(input.text);
-	const found = findJson(text);
+	const found = firstJson(text);
 	return {
 		text,
 		whole: input.ended,
-		json: found?.value,
-		jsonLines: found !== null && onOneLine(text, found),
+		json: found?.telling.value,
+		jsonLines: found !== null && onOneLine(text, found.first),
 	};
+}
+
+/** The first JSON value, and the first whole one, which tells more of its kind; the same where all are cut. */
+function firstJson(text: string): { first: FoundJson; telling: FoundJson } | null {
+	let first: FoundJson | null = null;
+	let looked = 0;
+	for (const found of jsonValues(text)) {
+		first ??= found;
+		if (found.fault === null) return { first, telling: found };
+		if (++looked === MAX_LOOKS) break;
+	}
+	return first && { first, telling: first };
 }
 
 /** A row of JSONL holds its fields on its line, also when a terminal broke it; printed JSON begins with a bare "{". */

@@ -4,6 +4,7 @@ import type { Item } from "../record.ts";
 import { metricsIn } from "../served/measured-metrics.ts";
 import { serveItems } from "../served/serve-run.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 import { aiperfRun } from "./aiperf-run.ts";
 
 type Row = Record<string, unknown>;
@@ -34,8 +35,10 @@ function isExport(value: Row): boolean {
 
 function* readExports(body: string): Generator<Item> {
 	let number = 0;
-	for (const { value, open } of jsonValues(body)) {
-		for (const row of exportsIn(value)) {
+	for (const { value, open, fault } of jsonValues(body)) {
+		const rows = exportsIn(value);
+		if (rows.length === 0 && open.size > 0) yield cutRow(`result ${++number}`, fault);
+		for (const row of rows) {
 			const at = `result ${++number}`;
 			yield* exportItems(row, at, open.size > 0);
 			if (isRecord(row.warmup_metrics) && Object.keys(row.warmup_metrics).length > 0) {

@@ -3,6 +3,7 @@ import { count, emptyConditions, finite, isRecord, positive, statistics } from "
 import type { Item, Statistics } from "../record.ts";
 import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 
 type Row = Record<string, unknown>;
 
@@ -18,8 +19,10 @@ export const inferencePerf: Family = {
 	detect: ({ json }) => isReport(json),
 	document: function* (body) {
 		let number = 0;
-		for (const { value, open } of jsonValues(body)) {
-			if (isReport(value)) yield* reportItems(value, `report ${++number}`, open.size > 0);
+		for (const { value, open, fault } of jsonValues(body)) {
+			const at = `report ${++number}`;
+			if (isReport(value)) yield* reportItems(value, at, open.size > 0);
+			else if (open.size > 0) yield cutRow(at, fault);
 		}
 	},
 };

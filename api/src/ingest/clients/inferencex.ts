@@ -6,6 +6,7 @@ import { flatStatistics } from "../served/run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
 import { servedModel } from "../served/served-model.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 
 type Row = Record<string, unknown>;
 
@@ -18,8 +19,10 @@ export const inferencex: Family = {
 	detect: ({ json }) => rowsIn(json).length > 0,
 	document: function* (body) {
 		let number = 0;
-		for (const { value, open } of jsonValues(body)) {
-			for (const row of rowsIn(value)) yield* serveItems(runOf(row, `row ${++number}`, open.has(row)));
+		for (const { value, open, fault } of jsonValues(body)) {
+			const rows = rowsIn(value);
+			for (const row of rows) yield* serveItems(runOf(row, `row ${++number}`, open.has(row)));
+			if (rows.length === 0 && open.size > 0) yield cutRow(`row ${++number}`, fault);
 		}
 	},
 };

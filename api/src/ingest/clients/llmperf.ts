@@ -5,6 +5,7 @@ import { instantOf } from "../served/run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
 import { servedModel } from "../served/served-model.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 
 type Row = Record<string, unknown>;
 
@@ -17,8 +18,10 @@ export const llmperf: Family = {
 	detect: ({ json }) => isSummary(json),
 	document: function* (body) {
 		let number = 0;
-		for (const { value, open } of jsonValues(body)) {
-			if (isSummary(value)) yield* summaryItems(value, `result ${++number}`, open.size > 0);
+		for (const { value, open, fault } of jsonValues(body)) {
+			const at = `result ${++number}`;
+			if (isSummary(value)) yield* summaryItems(value, at, open.size > 0);
+			else if (open.size > 0) yield cutRow(at, fault);
 		}
 	},
 };

@@ -6,6 +6,7 @@ import type { Conditions, Item, Statistics } from "../record.ts";
 import { flatStatistics, isUnlimited, perRequest } from "../served/run-fields.ts";
 import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 import { requestFacts } from "../vllm/serve-detail.ts";
 import { conditionsOfServer } from "./arguments.ts";
 
@@ -20,9 +21,11 @@ export const sglangServe: Family = {
 	detect: ({ json }) => isSglangRow(json),
 	document: function* (body) {
 		const runs: ServeRun[] = [];
-		for (const { value, open } of jsonValues(body)) {
-			const at = `result ${runs.length + 1}`;
+		let number = 0;
+		for (const { value, open, fault } of jsonValues(body)) {
+			const at = `result ${++number}`;
 			if (isSglangRow(value)) runs.push(runOf(value, at, open.has(value)));
+			else if (open.size > 0) yield cutRow(at, fault);
 		}
 		markCacheHits(runs);
 		for (const [index, run] of runs.entries()) {

@@ -57,6 +57,34 @@ describe("a row cut before its newline", () => {
 	});
 });
 
+describe("several objects on one line", () => {
+	it("are rows each, named by their number on the line", () => {
+		expect(read(`${ONE}${THREE} ${FOUR}\n`)).toEqual({
+			rows: ["1 @ line 1", "3 @ line 1, object 2", "4 @ line 1, object 3"],
+			rejected: [],
+		});
+	});
+
+	it("are kept where one among them is cut", () => {
+		expect(read(`{"n":3,"name":"mod${ONE}${FOUR}\n`)).toEqual({
+			rows: ["1 @ line 1, object 2", "4 @ line 1, object 3"],
+			rejected: ["line 1"],
+		});
+		expect(read(`${ONE}{"n":3,"name":"mod\n${FOUR}`)).toEqual({
+			rows: ["1 @ line 1", "4 @ line 2"],
+			rejected: ["line 1, object 2"],
+		});
+	});
+});
+
+it("the end of a row whose beginning is missing is rejected, a log line that ends alike is not", () => {
+	expect(read(`odel, 3","samples":[3], "of":{"a":3}}\n${FOUR}`)).toEqual({
+		rows: ["4 @ line 2"],
+		rejected: ["line 1"],
+	});
+	expect(read(`main: settings {"a": 3, "b": 4}\n${FOUR}`).rejected).toEqual([]);
+});
+
 describe("a row broken at the width of a terminal", () => {
 	it("is joined wherever it was broken, unless the next line is an object by itself", () => {
 		for (let length = 1; length < THREE.length; length++) {

@@ -1,7 +1,7 @@
 import type { LineReader } from "../family.ts";
 import { isRecord } from "../fields.ts";
 import type { Item } from "../record.ts";
-import { CUT, readJsonLine } from "./json.ts";
+import { CUT, type JsonReading, readJsonLine } from "./json.ts";
 
 export interface JsonRows {
 	/** One object of the file; `line` is its text. */
@@ -48,6 +48,7 @@ class JsonLines implements LineReader {
 		const { broken } = this;
 		if (trimmed[0] === "{")
 			return broken === null ? this.object(trimmed, at) : this.another(broken, trimmed, at);
+		if (broken === null && isTail(trimmed)) return [cutRow(at, "its beginning is missing")];
 		const items = this.rows.noise?.(trimmed, at) ?? NONE;
 		return broken === null ? items : [...items, ...this.goOn(broken, line)];
 	}
@@ -61,15 +62,30 @@ class JsonLines implements LineReader {
 	private object(line: string, at: string): Iterable<Item> {
 		const known = this.rows.known?.(line, at) ?? null;
 		if (known !== null) return [known];
-		const { value, fault } = readJsonLine(line);
-		if (fault === null) return isRecord(value) ? this.rows.row(value, at, line) : NONE;
-		if (fault === CUT) {
-			this.broken = { at, pieces: [line] };
-			return NONE;
+		const reading = readJsonLine(line);
+		return reading.end === line.length && reading.fault === null
+			? this.whole(reading.value, at, line)
+			: this.objects(line, at, reading);
+	}
+
+	/** The objects that follow each other on one line, the last one perhaps cut. */
+	private *objects(line: string, at: string, first: JsonReading): Generator<Item> {
+		let [rest, reading, place, number] = [line, first, at, 1];
+		for (;;) {
+			const { value, fault, end } = reading;
+			const after = rest.slice(end).trimStart();
+			if (fault === null) yield* this.whole(value, place, rest.slice(0, end));
+			else if (after === "" && fault === CUT) this.broken = { at: place, pieces: [rest] };
+			else if (fault === CUT || (isRecord(value) && Object.keys(value).length > 0))
+				yield cutRow(place, fault);
+			else yield* this.rows.noise?.(rest, place) ?? NONE;
+			if (!after.startsWith("{") || (fault !== null && fault !== CUT)) return;
+			[rest, reading, place] = [after, readJsonLine(after), `${at}, object ${++number}`];
 		}
-		return isRecord(value) && Object.keys(value).length > 0
-			? [cutRow(at, fault)]
-			: (this.rows.noise?.(line, at) ?? NONE);
+	}
+
+	private whole(value: unknown, at: string, line: string): Iterable<Item> {
+		return isRecord(value) ? this.rows.row(value, at, line) : NONE;
 	}
 
 	/**
@@ -78,7 +94,7 @@ class JsonLines implements LineReader {
 	 */
 	private another(broken: Broken, line: string, at: string): Iterable<Item> {
 		this.broken = null;
-		if (!isWholeObject(line) && line.endsWith("}") && broken.pieces.length < MAX_PIECES) {
+		if (!holdsObjects(line) && line.endsWith("}") && broken.pieces.length < MAX_PIECES) {
 			const row = broken.pieces.join("") + line;
 			const { value, fault } = readJsonLine(row);
 			if (fault === null && isRecord(value)) return this.rows.row(value, broken.at, row);
@@ -104,8 +120,20 @@ class JsonLines implements LineReader {
 
 const UNFINISHED = { value: undefined, fault: CUT };
 
-/** Whether a trimmed line holds one object and nothing else. */
-function isWholeObject(line: string): boolean {
-	const { value, end, fault } = readJsonLine(line);
-	return fault === null && end === line.length && isRecord(value);
+/** Whether a trimmed line holds whole objects and nothing else. */
+function holdsObjects(line: string): boolean {
+	for (let rest = line; rest !== ""; ) {
+		const { value, end, fault } = readJsonLine(rest);
+		if (fault !== null || !isRecord(value)) return false;
+		rest = rest.slice(end).trimStart();
+	}
+	return true;
+}
+
+/** Whether a line is the end of a row whose beginning is missing: its last fields make an object. */
+function isTail(line: string): boolean {
+	if (!line.endsWith("}")) return false;
+	const comma = line.indexOf(', "');
+	if (comma === -1 || line.lastIndexOf("{", comma) !== -1) return false;
+	return holdsObjects(`{${line.slice(comma + 1)}`);
 }

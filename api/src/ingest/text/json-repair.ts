@@ -3,7 +3,7 @@
 export interface JsonReading {
 	/** What was read; containers that the text cut hold their complete members. undefined: nothing. */
 	value: unknown;
-	/** Index of the first character after the value, or where reading stopped. */
+	/** Index of the first character after the value; of a cut one where the text ends, else where reading stopped. */
 	end: number;
 	/** Containers that were still open when reading stopped; empty for a whole value. */
 	open: ReadonlySet<unknown>;
@@ -60,7 +60,8 @@ export class RepairingReader {
 			return { value: this.root, end: this.at, open: NOTHING_OPEN, fault: null };
 		} catch (stop) {
 			if (!(stop instanceof Stop)) throw stop;
-			return { value: this.open[0], end: this.at, open: new Set(this.open), fault: stop.message };
+			const end = stop.message === CUT ? this.text.length : this.at;
+			return { value: this.open[0], end, open: new Set(this.open), fault: stop.message };
 		}
 	}
 

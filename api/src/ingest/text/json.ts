@@ -15,11 +15,24 @@ import {
 
 export { CUT, type JsonReading } from "./json-repair.ts";
 
+/** A value and where it begins in its text. */
+export type FoundJson = JsonReading & { start: number };
+
 /**
  * Reads one JSON value that begins at `start` (after blanks), keeping what is complete.
- * Bare NaN becomes null and bare inf ±Infinity, in the place of a value only.
+ * Bare NaN becomes null and bare inf ±Infinity, in the place of a value only. A value that is cut ends where the next
+ * whole one begins, so that it takes nothing of that with it.
  */
 export function readJson(text: string, start = 0): JsonReading {
+	const reading = readWhole(text, start);
+	if (reading.fault === null) return reading;
+	const next = followingValue(text, start);
+	if (next === null) return reading;
+	const cut = new RepairingReader(text.slice(0, next).trimEnd(), start).read();
+	return { ...cut, end: next, fault: CUT };
+}
+
+function readWhole(text: string, start: number): JsonReading {
 	const end = endOfValue(text, start);
 	if (end !== null) {
 		try {
@@ -31,23 +44,67 @@ export function readJson(text: string, start = 0): JsonReading {
 	return new RepairingReader(text, start).read();
 }
 
-/** Reads a line that should be one JSON value. */
+/** Reads the value that a line begins with; a line that is one value whole is parsed at once. */
 export function readJsonLine(line: string): JsonReading {
 	try {
 		return { value: JSON.parse(line), end: line.length, open: NOTHING_OPEN, fault: null };
 	} catch {
-		return new RepairingReader(line, 0).read();
+		return readJson(line);
 	}
 }
 
+/** The first field of an object as its tool wrote it. */
+const OPENING = /\{[ \t]*"[^"\n{}]*"[ \t]*:/y;
+/** Places at which the next value is looked for, at most: what is damaged may look like a beginning all along. */
+const MAX_TRIES = 8;
+
+/**
+ * Index of the first whole object behind a cut one that begins at `start`: on a line of its own, or anywhere where it
+ * begins with the same field, as objects of one tool do. null: there is none.
+ */
+function followingValue(text: string, start: number): number | null {
+	if (text[start] !== "{") return null;
+	OPENING.lastIndex = start;
+	const opening = OPENING.exec(text)?.[0] ?? '{"';
+	let from = start + 1;
+	for (let tries = 0; tries < MAX_TRIES; tries++) {
+		const alike = text.indexOf(opening, from);
+		const line = text.slice(from, alike === -1 ? text.length : alike).indexOf("\n{");
+		if (line === -1 && alike === -1) return null;
+		const next = line === -1 ? alike : from + line + 1;
+		if (standsAlone(text, next)) return next;
+		from = next + 1;
+	}
+	return null;
+}
+
+/** Whether a whole object begins here, with nothing behind it on its line but further ones. */
+function standsAlone(text: string, start: number): boolean {
+	const lineEnd = indexOrEnd(text, "\n", start);
+	const printed = text.slice(start, lineEnd).trim() === "{";
+	const end = printed ? indexOrEnd(text, "\n}", start) + 2 : lineEnd;
+	const lines = text.slice(start, end).trimEnd();
+	if (!lines.endsWith("}")) return false;
+	const reading = readWhole(lines, 0);
+	return reading.fault === null && /^(?:\{|$)/.test(lines.slice(reading.end).trimStart());
+}
+
+function indexOrEnd(text: string, mark: string, from: number): number {
+	const index = text.indexOf(mark, from);
+	return index === -1 ? text.length : index;
+}
+
 /** Each JSON object or array of a text, one after another; what lies between them is noise. */
-export function* jsonValues(text: string): Generator<JsonReading & { start: number }> {
+export function* jsonValues(text: string): Generator<FoundJson> {
 	let from = 0;
+	let next: FoundJson | null = null;
 	for (;;) {
-		const found = findJson(text, from);
+		const found: FoundJson | null = next ?? findJson(text, from);
 		if (found === null) return;
 		yield found;
 		from = Math.max(found.end, found.start + 1);
+		// Values may follow each other on one line, whole or cut.
+		next = found.fault === null || found.fault === CUT ? readAt(text, behindBlanks(text, from)) : null;
 	}
 }
 
@@ -55,28 +112,39 @@ export function* jsonValues(text: string): Generator<JsonReading & { start: numb
  * The first line from `from` on that begins an object or a list of objects, read from there. Log lines such as
  * `[2026-01-02 …]`, `[1/8]` or `{'python': 1}` are passed over. null: there is none.
  */
-export function findJson(text: string, from = 0): (JsonReading & { start: number }) | null {
+export function findJson(text: string, from = 0): FoundJson | null {
 	const candidate = /(?:^|\n)[ \t\uFEFF]*(?=[[{])|[}\]][ \t]*(?=[[{])/g;
 	candidate.lastIndex = from;
-	// Values may follow each other without a line end: the bracket before `from` then begins the match.
-	if (from > 0 && (text[from] === "{" || text[from] === "[")) candidate.lastIndex = from - 1;
 	for (let match = candidate.exec(text); match !== null; match = candidate.exec(text)) {
 		const start = match.index + match[0].length;
 		candidate.lastIndex = start + 1;
-		if (!mayBegin(text, start)) continue;
-		const reading = readJson(text, start);
-		if (worthwhile(reading)) return { ...reading, start };
+		const found = readAt(text, start);
+		if (found !== null) return found;
 	}
 	return null;
 }
 
+function readAt(text: string, start: number): FoundJson | null {
+	if (!mayBegin(text, start)) return null;
+	const reading = readJson(text, start);
+	return worthwhile(reading) ? { ...reading, start } : null;
+}
+
 /** A cheap look at the two characters that decide most log lines. */
 function mayBegin(text: string, start: number): boolean {
-	BLANK.lastIndex = start + 1;
+	const behind = behindBlanks(text, start + 1);
+	const next = text[behind];
+	if (text[start] === "[") return next === undefined || next === "{" || next === "]" || next === "[";
+	if (text[start] !== "{") return false;
+	// An object that was cut behind its brace may stand above a whole one.
+	const cut = next === "{" && text.slice(start, behind).includes("\n");
+	return cut || next === undefined || next === '"' || next === "}";
+}
+
+function behindBlanks(text: string, from: number): number {
+	BLANK.lastIndex = from;
 	BLANK.test(text);
-	const next = text[BLANK.lastIndex];
-	if (next === undefined) return true;
-	return text[start] === "{" ? next === '"' || next === "}" : next === "{" || next === "]" || next === "[";
+	return BLANK.lastIndex;
 }
 
 /** A cut value counts; a fault inside the first member means that it was a log line after all. */
@@ -87,10 +155,8 @@ function worthwhile({ value, fault }: JsonReading): boolean {
 
 /** Index behind the closing bracket of the container that begins at `start`; null: cut, too deep or none. */
 function endOfValue(text: string, start: number): number | null {
-	BLANK.lastIndex = start;
-	BLANK.test(text);
 	let depth = 0;
-	for (let at = BLANK.lastIndex; at < text.length; at++) {
+	for (let at = behindBlanks(text, start); at < text.length; at++) {
 		const code = text.charCodeAt(at);
 		if (code === 34) at = endOfString(text, at);
 		else if (code === 91 || code === 123) {

@@ -6,6 +6,7 @@ import { flatStatistics, isUnlimited, perRequest } from "../served/run-fields.ts
 import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
 import { servedModel } from "../served/served-model.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 import { lengthsOf, requestFacts } from "./serve-detail.ts";
 
 type Row = Record<string, unknown>;
@@ -40,7 +41,8 @@ function* readServe(body: string): Generator<Item> {
 	for (const reading of jsonValues(body)) {
 		for (const row of rowsOf(reading.value)) {
 			const at = `result ${++number}`;
-			const run = isServeRow(row) ? serveRowRun(row, at, reading.open.has(row)) : notServe(at);
+			const cut = reading.open.has(row);
+			const run = isServeRow(row) ? serveRowRun(row, at, cut) : unread(at, cut ? reading.fault : null);
 			if ("kind" in run) others.push(run);
 			else runs.push(run);
 		}
@@ -50,8 +52,10 @@ function* readServe(body: string): Generator<Item> {
 	yield* others;
 }
 
-function notServe(at: string): Item {
-	return { kind: "rejected", at, reason: "not a result of a serving benchmark" };
+function unread(at: string, fault: string | null): Item {
+	return fault === null
+		? { kind: "rejected", at, reason: "not a result of a serving benchmark" }
+		: cutRow(at, fault);
 }
 
 /** Reads one result; an item instead where it is no point at one load, or cut before its statistics. */

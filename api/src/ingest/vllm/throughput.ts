@@ -2,6 +2,7 @@ import type { Family } from "../family.ts";
 import { finite, isRecord } from "../fields.ts";
 import type { Item } from "../record.ts";
 import { jsonValues } from "../text/json.ts";
+import { cutRow } from "../text/json-lines.ts";
 
 type Row = Record<string, unknown>;
 
@@ -14,8 +15,10 @@ export const vllmThroughput: Family = {
 	detect: ({ json }) => isThroughput(json),
 	document: function* (body) {
 		let number = 0;
-		for (const { value } of jsonValues(body)) {
-			if (isThroughput(value)) yield throughputItem(`result ${++number}`, value);
+		for (const { value, open, fault } of jsonValues(body)) {
+			const at = `result ${++number}`;
+			if (isThroughput(value)) yield throughputItem(at, value);
+			else if (open.size > 0) yield cutRow(at, fault);
 		}
 	},
 };
