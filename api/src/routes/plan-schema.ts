@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import {
 	BLOCK_BYTES_PER_32,
+	type Capacity,
 	type KvType,
 	kvTypeOf,
 	type MemoryAnswer,
@@ -67,6 +68,19 @@ export const memorySchema = z
 	})
 	.openapi("Memory", { description: "The memory stack; bytes per GPU" }) satisfies z.ZodType<MemoryAnswer>;
 
+const bindingSchema = z.enum(["memory", "ttft", "tpot", "throughput"]).nullable();
+
+const capacitySchema = z
+	.object({
+		users: quantitySchema.openapi({
+			description: "Requests in flight within every limit; low and high at the bounds of the times",
+		}),
+		tpot: quantitySchema.openapi({ description: "Time per output token with so many" }),
+		binding: bindingSchema.openapi({ description: "What one user more would cross" }),
+		reasons: z.array(z.string()),
+	})
+	.openapi("Capacity") satisfies z.ZodType<Capacity>;
+
 export const planSchema = z
 	.object({
 		scenario: scenarioSchema.openapi({ description: "The scenario with every default filled in" }),
@@ -90,11 +104,15 @@ export const planSchema = z
 		verdict: z.object({
 			feasible: z.boolean(),
 			decided: z.boolean().openapi({ description: "Whether enough is known to say so" }),
-			binding: z.enum(["memory", "ttft", "tpot", "throughput"]).nullable(),
+			sure: z.boolean().openapi({ description: "Whether the 95 % intervals say the same as their middles" }),
+			binding: bindingSchema,
 			reasons: z.array(z.string()),
 		}),
 	})
 	.openapi("Plan") satisfies z.ZodType<Plan>;
+
+/** A plan, and how many users its configuration carries at these lengths. */
+export const planAnswerSchema = planSchema.extend({ capacity: capacitySchema }).openapi("PlanAnswer");
 
 const asked = (description: string, example?: string) =>
 	words()

@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { plan as answerPlan, BLANK_SCENARIO } from "../model/index.ts";
+import { plan as answerPlan, BLANK_SCENARIO, capacity, opening } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
 import { planFactsSchema } from "./facts-schema.ts";
-import { planSchema, scenarioQuery } from "./plan-schema.ts";
+import { planAnswerSchema, scenarioQuery } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { router } from "./router.ts";
 import { idText } from "./text-schema.ts";
@@ -21,7 +21,7 @@ const plan = createRoute({
 		"Memory, time and money together, with a verdict. What is left out takes its default; `assumed` says which. " +
 		"The dashboard's page takes the same query string.",
 	request: { query: scenarioQuery },
-	responses: { 200: answers(planSchema, "The plan"), ...problems(400, 404) },
+	responses: { 200: answers(planAnswerSchema, "The plan"), ...problems(400, 404) },
 });
 
 const facts = createRoute({
@@ -43,8 +43,10 @@ export function planRoutes({ database: { sql } }: AppDeps) {
 			const wrong = [...unread, ...unknownKeys(query)];
 			if (wrong.length > 0) throw invalidInput(wrong);
 			const known = await readFactsOfScenario(sql, scenario);
-			const asked = { ...scenario, configuration: known.configuration?.id ?? null };
-			return c.json(answerPlan(asked, known), 200);
+			// Nothing asked: the question that the dashboard opens with.
+			const asked =
+				query.size > 0 ? { ...scenario, configuration: known.configuration?.id ?? null } : opening(known);
+			return c.json({ ...answerPlan(asked, known), capacity: capacity(asked, known) }, 200);
 		})
 		.openapi(facts, async (c) => {
 			const { model = null, gpu = null } = c.req.valid("query");

@@ -1,6 +1,5 @@
 import { maxSequences } from "../memory/stack.ts";
 import type { ConfigurationFits, Prediction } from "../time/curves.ts";
-import { predictDecode } from "../time/decode.ts";
 import type { Point } from "../time/points.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { figure } from "../trust/figures.ts";
@@ -19,7 +18,7 @@ import { cacheChange } from "./carry-over.ts";
 import { AS_EXPECTED, expectedWidths, type Outcome, shrinkOf } from "./expected-interval.ts";
 import { type FirstRuns, firstRuns } from "./first-runs.ts";
 import type { Expected, Foresight } from "./measurement-shape.ts";
-import { banded, type Outlook, outlookOf, timingOf } from "./outlook.ts";
+import { banded, type Outlook, outlookOf, stepOf, timingOf } from "./outlook.ts";
 import { plan } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { sameEngine } from "./setup.ts";
@@ -176,7 +175,7 @@ function foresightOf(outlook: Outlook): Foresight {
 	const { prefill, decode, serve } = outlook.laws;
 	return {
 		prefill: (shape) => prefill && expectedBy(prefill.fit, predictPrefill(prefill.fit, shape)),
-		decode: (shape) => decode && expectedBy(decode.fit, predictDecode(decode.fit, shape)),
+		decode: (shape) => decode && { ...stepOf(decode, shape), points: decode.fit.n },
 		serve: ({ input, output, concurrency }) => {
 			const timing = timingOf(outlook, { context: input, output, cached: 0, concurrency, rate: null });
 			if (!timing) return null;

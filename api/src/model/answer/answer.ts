@@ -4,6 +4,32 @@ import type { Scenario } from "./question.ts";
 
 export type Binding = "memory" | "ttft" | "tpot" | "throughput" | null;
 
+/** Whether a load is carried within its limits. */
+export interface PlanVerdict {
+	/** By the middle of every interval. */
+	feasible: boolean;
+	/** false: a limit could not be checked because something is not known; the reasons say what. */
+	decided: boolean;
+	/** Whether the 95 % intervals say the same as their middles. */
+	sure: boolean;
+	/** The limit that is crossed first; null where none is, or where it is none of these. */
+	binding: Binding;
+	/** Plain sentences: crossed limits first, then what could not be checked. */
+	reasons: string[];
+}
+
+/** How many users a load can have before one of its limits is crossed. */
+export interface Capacity {
+	/** Requests in flight; the interval holds the numbers at which limits are crossed at the bounds of the times. null: not known. */
+	users: Quantity;
+	/** Time per output token with so many (with one, where not one is carried). */
+	tpot: Quantity;
+	/** What one user more would cross. */
+	binding: Binding;
+	/** Why, in plain sentences. */
+	reasons: string[];
+}
+
 export interface Plan {
 	/** The scenario with every default filled in. */
 	scenario: Scenario;
@@ -26,6 +52,5 @@ export interface Plan {
 		usdPerRequest: Quantity;
 		usdPerMonth: Quantity;
 	};
-	/** `decided` false: a limit could not be checked because something is not known; the reasons say what. */
-	verdict: { feasible: boolean; decided: boolean; binding: Binding; reasons: string[] };
+	verdict: PlanVerdict;
 }

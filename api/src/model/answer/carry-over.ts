@@ -1,7 +1,8 @@
 import { kvBytesPerToken } from "../memory/attention.ts";
 import type { DecodeFit, PrefillFit } from "../time/curves.ts";
 import { type RooflineSetup, rooflineFits } from "../time/roofline.ts";
-import { figure } from "../trust/figures.ts";
+import { count, figure } from "../trust/figures.ts";
+import { weakest } from "../trust/quantity.ts";
 import type { Law } from "./laws.ts";
 import type { PlanFacts } from "./question.ts";
 import type { Setup } from "./setup.ts";
@@ -87,6 +88,49 @@ export function movedDecode(fit: DecodeFit, move: Move): Law<DecodeFit> {
 	};
 }
 
+/** Contexts that differ by less than this do not tell reading the cache apart from everything else. */
+const TOLD_APART = 2;
+
+/** Whether the steps that a law was fitted to lay at contexts different enough to see the reading of the cache. */
+export const seesCache = ({ coefficients, range: { context } }: DecodeFit): boolean =>
+	coefficients.c2 > 0 || context[1] >= TOLD_APART * Math.max(1, context[0]);
+
+/**
+ * A law of steps at one context alone, made to read the cache as the roofline does: c2 is estimated, and what the measured
+ * steps read already is taken out of c1, then c0, so that the law still passes through them.
+ */
+export function seeingCache(
+	law: Law<DecodeFit>,
+	{ ratio }: CacheChange,
+	estimate: Law<DecodeFit> | null,
+): Law<DecodeFit> {
+	// The roofline is that of the cache asked about; the law is still the one of the cache that was measured.
+	const c2 = (estimate?.fit.coefficients.c2 ?? 0) / ratio;
+	if (seesCache(law.fit) || !(c2 > 0) || !Number.isFinite(c2)) return law;
+	const { coefficients, range } = law.fit;
+	const [context, batch] = [range.context, range.batch].map(([from, to]) => Math.sqrt(from * to)) as [
+		number,
+		number,
+	];
+	const held = c2 * context;
+	const c1 = Math.max(0, coefficients.c1 - held);
+	const c0 = Math.max(0, coefficients.c0 - batch * (held - (coefficients.c1 - c1)));
+	return {
+		fit: {
+			...law.fit,
+			coefficients: { ...coefficients, c0, c1, c2 },
+			range: { batch: range.batch, context: ANY_CONTEXT },
+		},
+		evidence: weakest(law.evidence, "estimated"),
+		estimatedRead: c2,
+		words: () =>
+			`${law.words()}; measured around ${count(Math.round(context))} tokens only, so reading the cache, ${figure(c2)} s per token, is the roofline's`,
+	};
+}
+
+/** Nothing is extrapolated along the context where its whole effect is an estimate with a band of its own. */
+const ANY_CONTEXT: [number, number] = [0, Number.MAX_SAFE_INTEGER];
+
 /** How the cache bytes of a token change from what was measured to what is asked. */
 export interface CacheChange {
 	ratio: number;
@@ -120,6 +164,7 @@ export function readingCache(
 	const c2 = Math.max(0, coefficients.c2 + (ratio - 1) * read);
 	return {
 		fit: { ...law.fit, coefficients: { ...coefficients, c2 } },
+		...(law.estimatedRead === undefined ? {} : { estimatedRead: law.estimatedRead * ratio }),
 		evidence: "estimated",
 		words: () =>
 			`${law.words()}; reading the cache × ${figure(ratio, 3)}: ${figure(after)} in place of ${figure(before)} bytes/token`,

@@ -17,12 +17,16 @@ export interface CostFigures {
 	requestsPerSecond: number;
 }
 
+/** Where in the interval of the times a cost is worked out: at the lower bound requests are served fastest. */
+type Bound = "middle" | "low" | "high";
+
 /** Cost at a price: GPU time is split between prompt and output as the engine spends it. */
 export function costFigures(
 	outlook: Outlook,
 	at: LoadPoint,
 	timing: Timing | null,
 	price: number | null,
+	bound: Bound = "middle",
 ): CostFigures {
 	const { asked, said } = outlook.resolved;
 	if (!timing || timing.fits === 0)
@@ -33,8 +37,9 @@ export function costFigures(
 			inputShare: 0,
 			requestsPerSecond: 0,
 		};
-	const requestsPerSecond = timing.load.requestsPerSecond * asked.copies;
-	const inputShare = shareOfPrefill(timing);
+	const load = bound === "middle" ? timing.load : timing[bound];
+	const requestsPerSecond = load.requestsPerSecond * asked.copies;
+	const inputShare = shareOfPrefill(timing, bound);
 	const each = (tokens: number, share: number) => {
 		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);
 		return all === null ? null : all * share;
@@ -48,14 +53,20 @@ export function costFigures(
 	};
 }
 
-function shareOfPrefill({ load, engine, prefill }: Timing): number {
-	const running = Math.max(1, load.running);
-	const { cycle, first } = engine.at(running);
-	const alone = prefill?.seconds ?? engine.at(1).first;
+function shareOfPrefill({ load, low, high, engine, bounds, prefill }: Timing, bound: Bound): number {
+	const [state, passage] =
+		bound === "middle" ? [load, engine] : [bound === "low" ? low : high, bounds[bound]];
+	const running = Math.max(1, state.running);
+	const { cycle, first } = passage.at(running);
+	const bare = bound === "middle" ? prefill?.seconds : prefill?.[bound];
+	const alone = bare ?? passage.at(1).first;
 	return Math.min(1, Math.max(0, (running * Math.min(alone, first)) / cycle));
 }
 
-/** Money per million tokens, per request and per month, as a range where the price is one. */
+/**
+ * Money per million tokens, per request and per month.
+ * The interval runs from the lowest price at the fastest bound of the times to the highest at the slowest.
+ */
 export function costsOf(
 	outlook: Outlook,
 	at: LoadPoint,
@@ -69,16 +80,18 @@ export function costsOf(
 		timing?.ttftEvidence ?? "assumed",
 		timing?.tpotEvidence ?? "assumed",
 	);
-	const [middle, low, high] = [price?.value, price?.low, price?.high].map((usd) =>
-		costFigures(outlook, at, timing, usd ?? null),
-	) as [CostFigures, CostFigures, CostFigures];
+	const figures = (usd: number | undefined, bound: Bound) =>
+		costFigures(outlook, at, timing, usd ?? null, bound);
+	const middle = figures(price?.value, "middle");
+	const low = figures(price?.low, "low");
+	const high = figures(price?.high, "high");
 	const gpu = facts.gpu?.name ?? facts.configuration?.gpuName ?? resolved.scenario.gpu ?? "this GPU";
 	const missing = () =>
 		price
 			? timing
 				? "nothing runs: not one sequence fits in the cache"
 				: missingTimes(outlook)
-			: `no price of ${gpu} is known: enter USD per GPU-hour, or add one with POST /prices`;
+			: `no price of ${gpu} is known: enter USD per GPU-hour, or add one to the price book`;
 	const times = sourcesOf(outlook, timing, "prefill", "decode");
 	const quantity = (
 		of: (figures: CostFigures) => number | null,
@@ -90,20 +103,26 @@ export function costsOf(
 			...(price?.sources ?? []),
 			...times,
 		]);
-		const [from, to] = [of(low), of(high)];
-		if (from !== null && to !== null && from !== to) Object.assign(made, { low: from, high: to });
+		const ends = [of(low), of(high)];
+		if (value !== null && ends.every((end) => end !== null && Number.isFinite(end))) {
+			const [from, to] = [Math.min(value, ...(ends as number[])), Math.max(value, ...(ends as number[]))];
+			if (from !== to) Object.assign(made, { low: from, high: to });
+		}
 		return made;
 	};
 	const hourly = () => (price ? `${asked.gpus} × ${usd(price.value)}` : "");
 	const busy = said.busy < 1 ? ` × ${percent(said.busy)} busy` : "";
-	const perMillion = (tokens: number, share: number, kind: string) =>
-		`${hourly()} per hour / (${figure(middle.requestsPerSecond)} requests/s × ${count(tokens)} tokens × 3,600${busy}) × 10⁶ × ${percent(share)} of the GPU time spent on ${kind}; ${price?.from() ?? ""}`;
+	const perMillion = (value: number | null, tokens: number, share: number, kind: string) =>
+		`${hourly()} per hour / (${figure(middle.requestsPerSecond)} requests/s × ${count(tokens)} tokens × 3,600${busy}) × 10⁶ × ${percent(share)} of the GPU time spent on ${kind} = ${usd(value ?? 0)}; ${price?.from() ?? ""}`;
 	const month = (rate: number | undefined) => (rate === undefined ? null : usdPerMonth(asked.gpus, rate));
 	const monthly = state(
 		month(price?.value),
 		"USD/month",
 		price?.evidence ?? "assumed",
-		() => (price ? `${hourly()} per hour × ${HOURS_PER_MONTH} hours a month; ${price.from()}` : missing()),
+		() =>
+			price
+				? `${hourly()} per hour × ${HOURS_PER_MONTH} hours a month = ${usd(month(price.value) ?? 0)}; ${price.from()}`
+				: missing(),
 		wording,
 		price?.sources ?? [],
 	);
@@ -113,12 +132,12 @@ export function costsOf(
 		usdPerMillionInputTokens: quantity(
 			(f) => f.perMillionInput,
 			"USD/million tokens",
-			() => perMillion(at.context, middle.inputShare, "prompts"),
+			() => perMillion(middle.perMillionInput, at.context, middle.inputShare, "prompts"),
 		),
 		usdPerMillionOutputTokens: quantity(
 			(f) => f.perMillionOutput,
 			"USD/million tokens",
-			() => perMillion(at.output, 1 - middle.inputShare, "output"),
+			() => perMillion(middle.perMillionOutput, at.output, 1 - middle.inputShare, "output"),
 		),
 		usdPerRequest: quantity(
 			(f) => f.perRequest,

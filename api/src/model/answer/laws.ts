@@ -9,6 +9,8 @@ import {
 	movedPrefill,
 	readingCache,
 	rooflineSetup,
+	seeingCache,
+	seesCache,
 } from "./carry-over.ts";
 import type { PlanFacts } from "./question.ts";
 import { type Resolved, type Setup, sameEngine } from "./setup.ts";
@@ -19,6 +21,8 @@ export interface Law<Fit> {
 	/** Weakens the evidence of the fit; "arithmetic" where nothing was done to it. */
 	evidence: Evidence;
 	words: () => string;
+	/** Seconds per cached token that a decode law took from the roofline; left out where it was measured. */
+	estimatedRead?: number;
 }
 
 export interface Laws {
@@ -43,11 +47,14 @@ export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
 		};
 	const sources = [{ label: configuration.label, href: `/configurations/${configuration.id}` }];
 	const change = cacheChange(facts, measured, asked);
-	const estimate = fits.prefill && fits.decode && change.ratio === 1 ? NOTHING : estimated(facts, asked);
+	const known = fits.prefill && fits.decode && seesCache(fits.decode) && change.ratio === 1;
+	const estimate = known ? NOTHING : estimated(facts, asked);
+	const reading = (law: Law<DecodeFit>) =>
+		readingCache(seeingCache(law, change, estimate.decode), change, estimate.decode);
 	if (sameEngine(measured, asked))
 		return {
 			prefill: fits.prefill ? asFitted(fits.prefill) : estimate.prefill,
-			decode: fits.decode ? readingCache(asFitted(fits.decode), change, estimate.decode) : estimate.decode,
+			decode: fits.decode ? reading(asFitted(fits.decode)) : estimate.decode,
 			serve: change.ratio === 1 ? fits.serve : null,
 			missing: () => missingEstimate(facts, asked),
 			sources,
@@ -56,7 +63,7 @@ export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
 	const decode = fits.decode && move && movedDecode(fits.decode, move);
 	return {
 		prefill: fits.prefill ? move && movedPrefill(fits.prefill, move) : estimate.prefill,
-		decode: fits.decode ? decode && readingCache(decode, change, estimate.decode) : estimate.decode,
+		decode: fits.decode ? decode && reading(decode) : estimate.decode,
 		serve: null,
 		missing: () =>
 			`measured with ${describeSetup(measured)}; how that becomes ${describeSetup(asked)} is not known${facts.model && facts.gpu ? "" : ": it needs model and GPU of the catalog"}`,

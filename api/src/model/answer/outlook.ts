@@ -2,8 +2,15 @@ import type { MemoryInput } from "../memory/input.ts";
 import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack.ts";
 import { type ChosenPrice, choosePrice } from "../money/choice.ts";
 import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
-import { predictDecode } from "../time/decode.ts";
-import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "../time/load.ts";
+import { type DecodeQuestion, predictDecode } from "../time/decode.ts";
+import {
+	closedLoop,
+	type Engine,
+	type LoadState,
+	openLoop,
+	sharedPassage,
+	throughput,
+} from "../time/load.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
 import { predictServe } from "../time/serve.ts";
@@ -51,14 +58,24 @@ export interface LoadPoint {
 	rate: number | null;
 }
 
+/** A figure, and what it is at the lower and at the upper bound of the times it follows from. */
+export interface Bounded {
+	middle: number;
+	low: number;
+	high: number;
+}
+
 /** Times of one load in seconds, with the bounds of the 95 % interval. */
 export interface Timing {
 	/** Sequences that fit in the cache, over all copies; null: not known. */
 	fits: number | null;
 	/** Sequences that one replica may run. */
 	slots: number;
-	/** The engine as it is, at the lower and at the upper bound of its laws. */
 	engine: Engine;
+	/** The engine at the lower bound of its times, so the fastest, and at the upper. */
+	bounds: { low: Engine; high: Engine };
+	/** Requests per second of one engine with every place taken, at the same bounds of its times. */
+	most: Bounded;
 	load: LoadState;
 	low: LoadState;
 	high: LoadState;
@@ -84,6 +101,7 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 	if (!times) return null;
 	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));
 	const engine = { at: times.middle, slots };
+	const bounds = { low: { at: times.low, slots }, high: { at: times.high, slots } };
 	const load = state(engine);
 	const alone = load.running <= 1 && load.waiting === 0;
 	const shared: Evidence = times.served || alone ? "arithmetic" : "estimated";
@@ -91,9 +109,15 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		fits,
 		slots,
 		engine,
+		bounds,
+		most: {
+			middle: throughput(engine, slots),
+			low: throughput(bounds.low, slots),
+			high: throughput(bounds.high, slots),
+		},
 		load,
-		low: state({ at: times.low, slots }),
-		high: state({ at: times.high, slots }),
+		low: state(bounds.low),
+		high: state(bounds.high),
 		prefill: times.prefill,
 		prefillEvidence: times.prefillEvidence,
 		ttftEvidence: weakest(times.prefillEvidence, shared),
@@ -129,7 +153,7 @@ function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | 
 	if (!prefill || !decode) return null;
 	const mean = context + output / 2;
 	const step = (batch: number) => predictDecode(decode.fit, { batch, context: mean }).seconds;
-	const one = banded(predictDecode(decode.fit, { batch: running, context: mean }), decode.fit.n);
+	const one = stepOf(decode, { batch: running, context: mean });
 	const passage =
 		(prefillSeconds: number, scale: number): At =>
 		(running) =>
@@ -150,6 +174,19 @@ export function banded(prediction: Prediction, points: number): Prediction {
 	if (points > 0) return prediction;
 	const { seconds } = prediction;
 	return { ...prediction, low: seconds / ROOFLINE_SPREAD, high: seconds * ROOFLINE_SPREAD };
+}
+
+/** A decode step by a law; what was estimated of it has the band of an estimate. */
+export function stepOf({ fit, estimatedRead = 0 }: Law<DecodeFit>, at: DecodeQuestion): Prediction {
+	const step = banded(predictDecode(fit, at), fit.n);
+	const read = estimatedRead * at.batch * at.context;
+	if (!(read > 0)) return step;
+	const rest = Math.max(0, step.seconds - read);
+	return {
+		...step,
+		low: (rest * step.low) / step.seconds + read / ROOFLINE_SPREAD,
+		high: (rest * step.high) / step.seconds + read * ROOFLINE_SPREAD,
+	};
 }
 
 /** How far beyond its points the client-side law still goes before the laws of prefill and decode. */
@@ -233,7 +270,7 @@ function servedTimes(
 type Bound = "mean" | "low" | "high";
 
 /** Seconds of a decode step at a bound of its interval. */
-function stepAt({ fit }: Law<DecodeFit>, at: { batch: number; context: number }, bound: Bound): number {
-	const step = banded(predictDecode(fit, at), fit.n);
+function stepAt(law: Law<DecodeFit>, at: DecodeQuestion, bound: Bound): number {
+	const step = stepOf(law, at);
 	return bound === "mean" ? step.seconds : step[bound];
 }

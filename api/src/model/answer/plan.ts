@@ -33,7 +33,8 @@ export function plan(scenario: Scenario, facts: PlanFacts, wording: Wording = {}
 	};
 }
 
-const loadPointOf = ({ context, output, cached, concurrency, rate }: Scenario): LoadPoint => ({
+/** The length and the load that a scenario asks about. */
+export const loadPointOf = ({ context, output, cached, concurrency, rate }: Scenario): LoadPoint => ({
 	context,
 	output,
 	cached,

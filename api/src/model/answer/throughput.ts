@@ -1,4 +1,4 @@
-import { type LoadState, saturationConcurrency, throughput } from "../time/load.ts";
+import { type LoadState, saturationConcurrency } from "../time/load.ts";
 import { count, figure, seconds } from "../trust/figures.ts";
 import { type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
@@ -29,7 +29,7 @@ export function throughputOf(
 	}
 	const { load, engine, slots } = timing;
 	const evidence = weakest(timing.ttftEvidence, timing.tpotEvidence);
-	const most = throughput(engine, slots) * copies;
+	const most = timing.most.middle * copies;
 	const requests = load.requestsPerSecond * copies;
 	const saturation = saturationConcurrency(engine) * copies;
 	const times = copies > 1 ? ` × ${copies} copies` : "";

@@ -1,6 +1,8 @@
-import { describeDecode } from "../time/decode.ts";
+import type { ServeFit } from "../time/curves.ts";
+import { describeDecode, predictDecode } from "../time/decode.ts";
 import type { LoadState } from "../time/load.ts";
 import { describePrefill } from "../time/prefill.ts";
+import { describeTpotLaw, describeTtftLaw, tpotLaw, ttftLaw } from "../time/serve-law.ts";
 import { count, figure, seconds } from "../trust/figures.ts";
 import { type Evidence, type Quantity, type Source, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
@@ -91,38 +93,82 @@ function endless({ resolved }: Outlook, { rate }: LoadPoint, { load }: Timing): 
 }
 
 function describeTtft(outlook: Outlook, at: LoadPoint, timing: Timing): string {
-	const { laws } = outlook;
-	const { load, prefill, served } = timing;
-	if (!load.stable) return endless(outlook, at, timing);
-	if (served)
-		return `client-side law of ${laws.serve?.n ?? 0} serve points at ${figure(load.running)} requests in flight: ${seconds(load.ttftSeconds)}`;
-	if (!laws.prefill || !prefill) return missingTimes(outlook);
+	if (!timing.load.stable) return endless(outlook, at, timing);
+	const { first } = timing.engine.at(Math.max(1, timing.load.running));
+	const { load } = timing;
+	const queue = load.ttftSeconds - first;
+	const waiting =
+		queue > 1e-9
+			? ` + ${seconds(queue)} queueing: ${figure(load.waiting, 3)} wait for ${count(timing.slots)} places, one of which is left every ${seconds(timing.engine.at(timing.slots).cycle / timing.slots)}`
+			: "";
+	const total = queue > 1e-9 ? ` = ${seconds(load.ttftSeconds)}` : "";
+	return `${describeFirst(outlook, at, timing, first)}${waiting}${total}`;
+}
+
+/** The first token without the queue. */
+function describeFirst({ laws }: Outlook, at: LoadPoint, timing: Timing, first: number): string {
+	const running = Math.max(1, timing.load.running);
+	const { prefill } = timing;
+	const byClients = timing.served ? servedFirst(laws, at, running) : null;
+	if (byClients && (byClients.seconds === first || !prefill)) return byClients.words;
+	if (!laws.prefill || !prefill) return byClients?.words ?? "no prefill measurement";
 	const cached = Math.min(at.context - 1, Math.round(at.cached * at.context));
 	const alone = `prefill of ${count(at.context - cached)} tokens${cached ? ` over ${count(cached)} cached` : ""}: ${describePrefill(laws.prefill.fit, { tokens: at.context - cached, cached })} = ${seconds(prefill.seconds)}${laws.prefill.words()}`;
-	const { first } = timing.engine.at(Math.max(1, load.running));
-	const queue = load.ttftSeconds - first;
+	if (timing.served && byClients && first === prefill.seconds)
+		return `${alone}; more than the clients' law says, ${byClients.words}`;
 	const others = first - prefill.seconds;
-	return [
-		alone,
-		others > 1e-9 ? ` + ${seconds(others)} behind ${othersPrefills(load.running)}` : "",
-		queue > 1e-9
-			? ` + ${seconds(queue)} queueing: ${figure(load.waiting, 3)} wait for ${count(timing.slots)} places`
-			: "",
-		others > 1e-9 || queue > 1e-9 ? ` = ${seconds(load.ttftSeconds)}` : "",
-	].join("");
+	return others > 1e-9
+		? `${alone} + ${seconds(others)} behind ${othersPrefills(running)}: ${sharedTerms(timing, at, prefill.seconds, running)} = ${seconds(first)}`
+		: alone;
+}
+
+function servedFirst({ serve }: Outlook["laws"], { context, output }: LoadPoint, concurrency: number) {
+	if (!serve?.ttft) return null;
+	const load = { input: context, output, concurrency };
+	const value = ttftLaw(serve.ttft, load);
+	return {
+		seconds: value,
+		words: `clients' law of ${count(serve.ttft.n ?? serve.n)} serve points, ${serve.ttft.form}: ${describeTtftLaw(serve.ttft, load)} = ${seconds(value)}`,
+	};
 }
 
 function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, prefill }: Timing): string {
 	const running = Math.max(1, load.running);
-	if (served)
-		return `client-side law of ${laws.serve?.n ?? 0} serve points at ${figure(running)} requests in flight: ${seconds(load.tpotSeconds)} per token`;
+	const { tpot } = engine.at(running);
+	const byClients = served && laws.serve ? servedStep(laws.serve, at, running) : null;
+	if (byClients && (byClients.seconds >= tpot * (1 - 1e-9) || !laws.decode)) return byClients.words;
 	if (!laws.decode) return "no decode measurement";
 	const context = at.context + at.output / 2;
-	const alone = `step of ${figure(running, 3)} sequences at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })}${laws.decode.words()}`;
-	const { tpot } = engine.at(running);
-	return running > 1 && prefill
-		? `${alone}, shared with ${othersPrefills(running)} (${seconds(prefill.seconds)} each, one per request) = ${seconds(tpot)} per token`
-		: `${alone} = ${seconds(tpot)} per token`;
+	const step = predictDecode(laws.decode.fit, { batch: running, context }).seconds;
+	const alone = `step of ${figure(running, 3)} ${running === 1 ? "sequence" : "sequences"} at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })} = ${seconds(step)}${laws.decode.words()}`;
+	if (byClients) return `${alone}; more than the clients' law says, ${byClients.words}`;
+	if (running <= 1 || !prefill) return `${alone}, per token`;
+	const { share, words } = turns(prefill.seconds, step, at.output);
+	return `${alone}; × (1 + ${figure(running - 1, 3)} × ${figure(share)}), as it takes turns with ${othersPrefills(running)}, ${words} = ${seconds(tpot)} per token`;
+}
+
+function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency: number) {
+	const load = { input: context, output, concurrency };
+	const value = tpotLaw(serve, load);
+	return {
+		seconds: value,
+		words: `clients' law of ${count(serve.n)} serve points, ${serve.form}: ${describeTpotLaw(serve, load)} = ${seconds(value)} per token`,
+	};
+}
+
+/** The chance to meet another's prefill, in words and numbers. */
+function turns(prefillSeconds: number, stepSeconds: number, output: number) {
+	const decode = (output - 1) * stepSeconds;
+	const share = prefillSeconds > 0 ? prefillSeconds / (prefillSeconds + decode) : 0;
+	const [p, d] = [seconds(prefillSeconds), seconds(decode)];
+	return { share, words: `each of which prefills for ${p} of every ${p} + ${d} of decoding` };
+}
+
+function sharedTerms(timing: Timing, { output }: LoadPoint, prefillSeconds: number, running: number): string {
+	const { cycle } = timing.engine.at(running);
+	const step = (cycle - running * prefillSeconds) / Math.max(1, output - 1);
+	const { share, words } = turns(prefillSeconds, step, output);
+	return `${figure(running - 1, 3)} × ${seconds(prefillSeconds)} × ${figure(share)}, ${words}`;
 }
 
 const othersPrefills = (running: number): string =>

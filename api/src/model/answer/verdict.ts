@@ -1,8 +1,9 @@
 import { sequenceBytes } from "../memory/cache-cost.ts";
 import { maxSequences } from "../memory/stack.ts";
+import type { LoadState } from "../time/load.ts";
 import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
 import type { Binding, Plan } from "./answer.ts";
-import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
+import type { Bounded, LoadPoint, Outlook, Timing } from "./outlook.ts";
 import { sameEngine } from "./setup.ts";
 import { missingTimes } from "./times.ts";
 
@@ -11,10 +12,12 @@ interface Finding {
 	broken: boolean;
 	/** The limit could not be checked. */
 	open?: boolean;
+	/** The limit lies inside the 95 % interval of what is held against it. */
+	close?: boolean;
 	reason: string;
 }
 
-/** Whether the load can be carried within the limits, which limit binds first, and why, in plain sentences. */
+/** Whether the load can be carried within the limits, how sure that is, which limit binds first, and why, in plain sentences. */
 export function verdictOf(outlook: Outlook, at: LoadPoint, timing: Timing | null): Plan["verdict"] {
 	const findings = [
 		...memoryFindings(outlook, at),
@@ -23,14 +26,23 @@ export function verdictOf(outlook: Outlook, at: LoadPoint, timing: Timing | null
 		...timeFindings(outlook, at, timing),
 	];
 	const broken = findings.filter((finding) => finding.broken);
+	const decided = broken.length > 0 || !findings.some((finding) => finding.open);
 	return {
 		// Without a single time there is no ground to promise anything.
 		feasible: broken.length === 0 && timing !== null,
-		decided: broken.length > 0 || !findings.some((finding) => finding.open),
+		decided,
+		sure:
+			decided &&
+			(broken.length > 0
+				? broken.some((finding) => !finding.close)
+				: !findings.some((finding) => finding.close)),
 		binding: broken.find((finding) => finding.binding !== null)?.binding ?? null,
-		reasons: [...broken, ...findings.filter((finding) => !finding.broken)].map((finding) => finding.reason),
+		reasons: [...findings].sort((a, b) => rank(a) - rank(b)).map((finding) => finding.reason),
 	};
 }
+
+/** Crossed limits come first, then what could not be checked. */
+const rank = ({ broken, open = false }: Finding) => (broken ? 0 : open ? 1 : 2);
 
 const broken = (binding: Binding, reason: string): Finding => ({ binding, broken: true, reason });
 const kept = (reason: string): Finding => ({ binding: null, broken: false, reason });
@@ -102,37 +114,87 @@ function lengthFindings({ facts, memoryInput }: Outlook, { context, output }: Lo
 				`The engine was started for at most ${count(engine)} tokens, ${count(tokens)} are asked for.`,
 			),
 		];
-	if (model !== null && tokens > model)
-		return [
-			kept(
-				`${facts.model?.name ?? "The model"} was made for at most ${count(model)} tokens, ${count(tokens)} are asked for; longer needs rope scaling.`,
-			),
-		];
-	return [];
+	if (model === null || tokens <= model) return [];
+	const beyond = `${facts.model?.name ?? "The model"} was made for at most ${count(model)} tokens, ${count(tokens)} are asked for`;
+	const { prefill, serve } = facts.fits;
+	const seen = Math.max(prefill?.range.to ?? 0, serve?.range.input[1] ?? 0);
+	// An engine that was measured at such a length was started for it.
+	if (context <= seen)
+		return [kept(`${beyond}; this configuration was measured with prompts of ${count(seen)}.`)];
+	return [
+		broken(
+			null,
+			`${beyond}: an engine refuses that, unless it is started with another scaling of positions.`,
+		),
+	];
 }
 
 function timeFindings(outlook: Outlook, at: LoadPoint, timing: Timing | null): Finding[] {
 	if (!timing) return [open(`Times are ${missingTimes(outlook)}.`)];
 	if (timing.fits === 0) return [];
-	const { load } = timing;
 	const { ttftSlo, tpotSlo } = outlook.resolved.scenario;
-	const { copies } = outlook.resolved.asked;
-	const findings: Finding[] = [];
-	if (!load.stable)
-		findings.push(
-			broken(
-				"throughput",
-				`${figure(at.rate ?? 0)} requests/s arrive, at most ${figure(load.requestsPerSecond * copies)} can be served: the queue grows without end.`,
-			),
-		);
-	else findings.push(limit("ttft", "The first token", load.ttftSeconds, ttftSlo));
-	findings.push(limit("tpot", "Each further token", load.tpotSeconds, tpotSlo));
-	return findings;
+	return [
+		...queueFindings(outlook, at, timing),
+		...(timing.load.stable
+			? [limit("ttft", "The first token", timing, (state) => state.ttftSeconds, ttftSlo)]
+			: []),
+		limit("tpot", "Each further token", timing, (state) => state.tpotSeconds, tpotSlo),
+	];
 }
 
-function limit(binding: Binding, what: string, value: number, slo: number | null): Finding {
+/** Whether requests are served as fast as they arrive. */
+function queueFindings(
+	{ resolved }: Outlook,
+	{ rate }: LoadPoint,
+	{ load, low, high, most }: Timing,
+): Finding[] {
+	if (rate === null) return [];
+	const { copies } = resolved.asked;
+	const served = (of: Bounded) =>
+		`${figure(of.middle * copies)} (${figure(of.high * copies)} to ${figure(of.low * copies)})`;
+	if (!load.stable)
+		return [
+			{
+				...broken(
+					"throughput",
+					`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue grows without end.`,
+				),
+				close: low.stable,
+			},
+		];
+	if (high.stable) return [];
+	return [
+		{
+			...kept(
+				`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue may grow without end.`,
+			),
+			close: true,
+		},
+	];
+}
+
+/** A time held against its limit, and whether the limit lies inside the time's interval. */
+function limit(
+	binding: Binding,
+	what: string,
+	timing: Timing,
+	of: (state: LoadState) => number,
+	slo: number | null,
+): Finding {
+	const value = of(timing.load);
 	if (slo === null) return kept(`${what} takes ${seconds(value)}.`);
+	const [low, high] = [Math.min(value, of(timing.low)), Math.max(value, of(timing.high))];
+	const close = low <= slo && slo < high;
+	const upTo = Number.isFinite(high)
+		? `${seconds(low)} to ${seconds(high)}`
+		: `from ${seconds(low)} without end`;
+	const band = close ? ` The limit lies inside the 95 % interval of that time, ${upTo}.` : "";
 	return value > slo
-		? broken(binding, `${what} takes ${seconds(value)}, the limit is ${seconds(slo)}.`)
-		: kept(`${what} takes ${seconds(value)}, ${percent(value / slo)} of the limit of ${seconds(slo)}.`);
+		? { ...broken(binding, `${what} takes ${seconds(value)}, the limit is ${seconds(slo)}.${band}`), close }
+		: {
+				...kept(
+					`${what} takes ${seconds(value)}, ${percent(value / slo)} of the limit of ${seconds(slo)}.${band}`,
+				),
+				close,
+			};
 }

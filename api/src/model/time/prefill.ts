@@ -142,7 +142,15 @@ export function describePrefill(fit: PrefillFit, question: PrefillQuestion): str
 	].filter(Boolean);
 	const residual = secondsOf(fit, question) / prefillLaw(fit.coefficients, question);
 	const sum = terms.join(" + ");
-	return Math.abs(residual - 1) < 5e-5
-		? sum
-		: `(${sum}) × ${figure(residual)} as measured around this length`;
+	if (Math.abs(residual - 1) < 5e-5) return sum;
+	return `(${sum}) × ${figure(residual)}, ${whereMeasured(fit, question)}`;
+}
+
+/** Where the factor by which measured prompts differ from the law was measured. */
+function whereMeasured({ residuals }: PrefillFit, question: PrefillQuestion): string {
+	const [first, last] = [residuals[0], residuals.at(-1)];
+	const work = linearWork(question);
+	if (last && work > last.at) return `as measured at ${count(last.at)} tokens, the most`;
+	if (first && work < first.at) return `as measured at ${count(first.at)} tokens, the fewest`;
+	return "as measured around this length";
 }

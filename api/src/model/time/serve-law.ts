@@ -1,3 +1,4 @@
+import { count, figure } from "../trust/figures.ts";
 import { beyond, looError, type Miss } from "../trust/interval.ts";
 import { leaveOneOut, nnls, normalEquations } from "../trust/nnls.ts";
 import type { Percentiles, ServeFit } from "./curves.ts";
@@ -39,6 +40,31 @@ export const tpotLaw = ({ coefficients: { c0, c1, c2, c3, c4 } }: ServeFit, load
 
 export const ttftLaw = ({ coefficients }: { coefficients: readonly number[] }, load: Load): number =>
 	dot(coefficients, ttftColumns(load));
+
+const described = (coefficients: readonly number[], terms: readonly string[]): string =>
+	coefficients.flatMap((c, i) => (c > 0 ? [`${figure(c)}${terms[i] ?? ""}`] : [])).join(" + ") || "0";
+
+/** The law of the TPOT with its numbers put in: "0.012 + 0.0003 × 16 + 2e−8 × 16 × 1,088". */
+export function describeTpotLaw({ coefficients: { c0, c1, c2, c3, c4 } }: ServeFit, load: Load): string {
+	const { input, output, concurrency } = load;
+	const B = figure(concurrency);
+	return described(
+		[c0, c1, c2, c3, c4],
+		[
+			"",
+			` × ${B}`,
+			` × ${B} × ${count(input + output / 2)}`,
+			` × ${B} × ${count(input)} / ${count(output)}`,
+			` × √${B}`,
+		],
+	);
+}
+
+/** The law of the TTFT with its numbers put in. */
+export function describeTtftLaw({ coefficients }: { coefficients: readonly number[] }, load: Load): string {
+	const [B, input] = [figure(load.concurrency), count(load.input)];
+	return described(coefficients, ["", ` × ${input}`, ` × ${B}`, ` × ${B} × ${input}`]);
+}
 
 /** How far a load lies outside the measured ones, in the direction that is farthest. */
 export const outsideBy = (range: ServeFit["range"], { input, output, concurrency }: Load): number =>

@@ -52,8 +52,12 @@ const SECONDS = [
 /** Seconds with the unit that reads best: 0.0312 → "31.2 ms". */
 export const seconds = (value: number): string => scaled(value, SECONDS, 4);
 
-/** US dollars: 0.0693 → "$0.0693". */
-export const usd = (value: number): string => `$${figure(value, 4)}`;
+/** US dollars, from one dollar on to the cent: 2.4 → "$2.40", 0.0693 → "$0.0693". */
+export const usd = (value: number): string => {
+	if (Math.abs(value) < 1 || !Number.isFinite(value)) return `$${figure(value, 4)}`;
+	const [whole = "", cents = "00"] = Math.abs(value).toFixed(2).split(".");
+	return `${value < 0 ? "−" : ""}$${count(Number(whole))}.${cents}`;
+};
 
 /** A share as a percentage: 0.217 → "21.7 %". */
 export const percent = (share: number): string => `${figure(share * 100, 3)} %`;

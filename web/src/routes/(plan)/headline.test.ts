@@ -1,6 +1,5 @@
-import type { Plan, PlanFacts } from "@plimsoll/api/model";
+import type { Capacity, Plan, PlanFacts } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import type { Capacity } from "./capacity.ts";
 import { headline } from "./headline.ts";
 
 const facts = { gpu: { name: "H100 SXM 80GB" }, configuration: null } as PlanFacts;
@@ -10,6 +9,7 @@ interface Said {
 	tpotSeconds?: number | null;
 	feasible?: boolean;
 	decided?: boolean;
+	sure?: boolean;
 	reasons?: string[];
 	ttftSlo?: number;
 	tpotSlo?: number;
@@ -19,18 +19,19 @@ function answer({
 	tpotSeconds = 0.128,
 	feasible = true,
 	decided = true,
+	sure = true,
 	reasons = [],
 	...slos
 }: Said = {}): Plan {
 	return {
 		scenario: { gpus: 1, context: 16_000, concurrency: 8, rate: null, ttftSlo: 2, tpotSlo: 0.2, ...slos },
 		tpot: { value: tpotSeconds, unit: "seconds/token", evidence: "fitted", arithmetic: "" },
-		verdict: { feasible, decided, binding: null, reasons },
+		verdict: { feasible, decided, sure, binding: null, reasons },
 	} as unknown as Plan;
 }
-const carried = (users: number, binding: Capacity["binding"], plan = answer()): Capacity => ({
-	users,
-	plan,
+const carried = (users: number | null, binding: Capacity["binding"], plan = answer()): Capacity => ({
+	users: { value: users, unit: "requests", evidence: "fitted", arithmetic: "" },
+	tpot: plan.tpot,
 	binding,
 	reasons: plan.verdict.reasons,
 });
@@ -50,12 +51,12 @@ describe("the headline", () => {
 		[10, "the first token within 10 s is the limit"],
 		[90, "the first token within 90 s is the limit"],
 	])("reads an objective of %d s back in round figures", (ttftSlo, words) => {
-		const said = headline(answer(), carried(1, "ttft", answer({ ttftSlo })), facts);
+		const said = headline(answer({ ttftSlo }), carried(1, "ttft"), facts);
 		expect(plain(said.answer)).toBe(`1 user at 128 ms per token; ${words}`);
 	});
 
 	it("keeps the zeros of a whole objective", () => {
-		const said = headline(answer(), carried(58, "tpot", answer({ tpotSlo: 0.2 })), facts);
+		const said = headline(answer({ tpotSlo: 0.2 }), carried(58, "tpot"), facts);
 		expect(plain(said.answer)).toContain("200 ms per token is the limit");
 	});
 
@@ -75,8 +76,22 @@ describe("the headline", () => {
 	it("says that it cannot tell", () => {
 		const reasons = ["Times are not known: no prefill measurement."];
 		const plan = answer({ feasible: false, decided: false, reasons });
-		const said = headline(plan, carried(0, null, plan), facts);
+		const said = headline(plan, carried(null, null, plan), facts);
 		expect(said.verdict).toEqual({ word: "Not known", detail: reasons[0] });
 		expect(said.answer).toBe(`how many users is not known. ${reasons[0]}`);
+	});
+
+	it("does not promise what lies inside the interval", () => {
+		const reasons = [
+			"The cache holds 11 sequences.",
+			"Each further token takes 180 ms. The limit lies inside the 95 % interval of that time, 150 ms to 210 ms.",
+		];
+		const plan = answer({ sure: false, reasons });
+		expect(headline(plan, carried(11, "tpot", plan), facts).verdict).toEqual({
+			word: "Probably fits",
+			detail: `8 users at once. ${reasons[1]}`,
+		});
+		const over = answer({ sure: false, feasible: false, reasons: [reasons[1] ?? ""] });
+		expect(headline(over, carried(7, "tpot", over), facts).verdict.word).toBe("Probably does not fit");
 	});
 });

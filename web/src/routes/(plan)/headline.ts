@@ -1,6 +1,8 @@
-import type { Binding, Plan, PlanFacts } from "@plimsoll/api/model";
+import type { Binding, Capacity, Plan, PlanFacts } from "@plimsoll/api/model";
 import { format, formatCount } from "#lib/format.ts";
-import type { Capacity } from "./capacity.ts";
+
+/** How a load stands to its limits; "Probably": the limit lies inside the 95 % interval of what is held against it. */
+export type VerdictWord = "Fits" | "Probably fits" | "Probably does not fit" | "Does not fit" | "Not known";
 
 /** The answer as a person would say it, and whether the load that was asked for is carried. */
 export interface Headline {
@@ -8,7 +10,7 @@ export interface Headline {
 	subject: string;
 	/** "11 users at 128 ms per token; memory is the limit" */
 	answer: string;
-	verdict: { word: "Fits" | "Does not fit" | "Not known"; detail: string };
+	verdict: { word: VerdictWord; detail: string };
 }
 
 /** An objective was set in round figures and is read back so: "2 s", not "2.00 s". */
@@ -29,24 +31,26 @@ function subjectOf({ scenario }: Plan, facts: PlanFacts): string {
 	return `${scenario.gpus ?? 1} × ${gpu}, ${formatCount(scenario.context)}-token prompts`;
 }
 
-function answerOf({ users: most, plan, binding, reasons }: Capacity): string {
+function answerOf({ users: most, tpot, binding, reasons }: Capacity, plan: Plan): string {
 	const limit = binding ? LIMIT_WORDS[binding](plan) : null;
-	if (most === 0)
-		return limit ? `not one user: ${limit}` : `how many users is not known. ${reasons[0] ?? ""}`;
-	const pace =
-		plan.tpot.value === null ? "" : ` at ${format(plan.tpot.value, "seconds", plan.tpot).text} per token`;
-	return `${users(most)}${pace}${limit ? `; ${limit}` : ""}`;
+	if (most.value === null) return `how many users is not known. ${most.arithmetic || (reasons[0] ?? "")}`;
+	if (most.value === 0) return `not one user: ${limit ?? reasons[0] ?? ""}`;
+	const pace = tpot.value === null ? "" : ` at ${format(tpot.value, "seconds", tpot).text} per token`;
+	return `${users(most.value)}${pace}${limit ? `; ${limit}` : ""}`;
 }
 
 function verdictOf({ verdict, scenario: { concurrency, rate } }: Plan): Headline["verdict"] {
 	const asked = rate !== null ? `${rate} requests per second` : `${users(concurrency ?? 1)} at once`;
 	const [first] = verdict.reasons;
 	if (!verdict.decided) return { word: "Not known", detail: first ?? "Nothing was measured." };
-	if (verdict.feasible) return { word: "Fits", detail: asked };
-	return { word: "Does not fit", detail: first ?? asked };
+	if (!verdict.feasible)
+		return { word: verdict.sure ? "Does not fit" : "Probably does not fit", detail: first ?? asked };
+	if (verdict.sure) return { word: "Fits", detail: asked };
+	const close = verdict.reasons.find((reason) => reason.includes("interval")) ?? verdict.reasons.at(-1);
+	return { word: "Probably fits", detail: `${asked}. ${close ?? ""}` };
 }
 
 /** Puts a plan into one sentence. */
 export function headline(plan: Plan, capacity: Capacity, facts: PlanFacts): Headline {
-	return { subject: subjectOf(plan, facts), answer: answerOf(capacity), verdict: verdictOf(plan) };
+	return { subject: subjectOf(plan, facts), answer: answerOf(capacity, plan), verdict: verdictOf(plan) };
 }

@@ -1,0 +1,115 @@
+import { count } from "../trust/figures.ts";
+import { type Evidence, weakest } from "../trust/quantity.ts";
+import { state, type Wording } from "../trust/statement.ts";
+import type { Binding, Capacity, PlanVerdict } from "./answer.ts";
+import { type LoadPoint, type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
+import { defaultScenario, loadPointOf } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
+import { timesOf } from "./times.ts";
+import { verdictOf } from "./verdict.ts";
+
+/** Users tried at most. */
+export const MOST_USERS = 65_536;
+
+interface Tried {
+	at: LoadPoint;
+	timing: Timing | null;
+	verdict: PlanVerdict;
+}
+
+/**
+ * The most requests in flight within every limit of a scenario: memory, TTFT, TPOT, length.
+ * Found by doubling and halving; a limit once crossed is taken to stay crossed. The interval holds the same number worked
+ * out at the upper and at the lower bound of the times.
+ * @param scenario its load is left aside
+ * @returns users from 0 to 65,536, or null with the reason where a limit cannot be checked
+ */
+export function capacity(scenario: Scenario, facts: PlanFacts, wording: Wording = {}): Capacity {
+	const outlook = outlookOf({ ...scenario, concurrency: 1, rate: null }, facts);
+	const base = loadPointOf(outlook.resolved.scenario);
+	const tried = new Map<number, Tried>();
+	const attempt = (users: number): Tried => {
+		const known = tried.get(users);
+		if (known) return known;
+		const at = { ...base, concurrency: users, rate: null };
+		const timing = timingOf(outlook, at);
+		const made = { at, timing, verdict: verdictOf(outlook, at, timing) };
+		tried.set(users, made);
+		return made;
+	};
+	const users = lastThat((n) => attempt(n).verdict.feasible);
+	const here = attempt(Math.max(1, users));
+	const next = attempt(Math.min(MOST_USERS, users + 1)).verdict;
+	const limit = users >= MOST_USERS ? here.verdict : next;
+	const { decided } = here.verdict;
+	const words = () =>
+		decided ? wordsOf(outlook, users, here.verdict, next) : (here.verdict.reasons[0] ?? "");
+	const quantity = state(
+		decided ? users : null,
+		"requests",
+		decided ? evidenceOf(outlook, here.timing, limit.binding) : "assumed",
+		words,
+		wording,
+		outlook.laws.sources,
+	);
+	if (decided) {
+		const low = lastThat((n) => attempt(n).verdict.feasible && attempt(n).verdict.sure);
+		const high = lastThat((n) => attempt(n).verdict.feasible || !attempt(n).verdict.sure);
+		if (low !== high) Object.assign(quantity, { low: Math.min(low, users), high: Math.max(high, users) });
+	}
+	return {
+		users: quantity,
+		tpot: timesOf(outlook, here.at, here.timing, wording).tpot,
+		binding: decided ? limit.binding : null,
+		reasons: decided ? limit.reasons : here.verdict.reasons,
+	};
+}
+
+/** The last whole number from 1 to MOST_USERS for which something holds that ends once and for all; 0: not even for 1. */
+function lastThat(holds: (n: number) => boolean): number {
+	let good = 0;
+	let bad = 1;
+	while (bad <= MOST_USERS && holds(bad)) {
+		good = bad;
+		bad *= 2;
+	}
+	while (bad - good > 1 && good < MOST_USERS) {
+		const middle = Math.floor((good + bad) / 2);
+		if (holds(middle)) good = middle;
+		else bad = middle;
+	}
+	return good;
+}
+
+/** What the number rests on: whatever the limit that decides it is held against. */
+function evidenceOf({ memory }: Outlook, timing: Timing | null, binding: Binding): Evidence {
+	const inMemory = memory.pool.evidence;
+	if (binding === "memory" || !timing || timing.fits === 0) return inMemory;
+	const { ttftEvidence, tpotEvidence } = timing;
+	switch (binding) {
+		case "ttft":
+			return ttftEvidence;
+		case "tpot":
+			return tpotEvidence;
+		case "throughput":
+			return weakest(ttftEvidence, tpotEvidence);
+		case null:
+			return weakest(inMemory, ttftEvidence, tpotEvidence);
+	}
+}
+
+function wordsOf(outlook: Outlook, users: number, here: PlanVerdict, next: PlanVerdict): string {
+	if (users >= MOST_USERS) return `no limit is crossed up to ${count(MOST_USERS)}, the most that is tried`;
+	const { ttftSlo, tpotSlo } = outlook.resolved.scenario;
+	const limits = `memory, ${ttftSlo ?? "no limit"} s to the first token, ${tpotSlo ?? "no limit"} s per token`;
+	if (users === 0) return `not even 1 within ${limits}: ${next.reasons[0] ?? ""}`;
+	return `the last number within ${limits}. With ${count(users)}: ${here.reasons.join(" ")} With ${count(users + 1)}: ${next.reasons[0] ?? ""}`;
+}
+
+/** The question an address without a query asks: inside what was measured, with no more users than are carried. */
+export function opening(facts: PlanFacts): Scenario {
+	const scenario = defaultScenario(facts);
+	const users = capacity(scenario, facts, { arithmetic: false }).users.value;
+	if (users === null || scenario.concurrency === null) return scenario;
+	return { ...scenario, concurrency: Math.max(1, Math.min(users, scenario.concurrency)) };
+}
