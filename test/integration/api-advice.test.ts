@@ -93,11 +93,17 @@ describe("a configuration measured by a server's client", () => {
 				.id;
 		const id = await send(1024, 1, said);
 		for (const load of [2, 8]) expect(await send(1024, load, said)).toBe(id);
-		const { body } = await call("GET", `/configurations/${id}/advice?context=8000&output=128&concurrency=16`);
-		const [first] = body.measurements;
+		const ask = (context: number) =>
+			call("GET", `/configurations/${id}/advice?context=${context}&output=128&concurrency=16`);
+		const uploadOf = (command: string) => /\/api\/v1\/runs(\?[^"]+)"\s*$/.exec(command)?.[1] ?? "";
+		const [first] = (await ask(1024)).body.measurements;
 		expect(first.command).toMatch(/^vllm bench serve --model org\/Acme-8B --dataset-name random/);
-		const query = /\/api\/v1\/runs(\?[^"]+)"$/.exec(first.command)?.[1] ?? "";
-		expect(await send(8000, 16, query)).toBe(id);
+		expect(await send(1024, 16, uploadOf(first.command))).toBe(id);
+		// Clients' results of one length tell nothing of another: that takes a set of runs of its own.
+		const { measurements, start } = (await ask(8000)).body;
+		expect(measurements).toEqual([]);
+		expect(start.script).toContain("--random-input-len 8000");
+		expect(await send(8000, 16, uploadOf(start.script))).toBe(id);
 	});
 });
 
