@@ -186,10 +186,22 @@ it.each([
 	["/configurations?format=csv", "format"],
 	["/runs?fitted=decode", "fitted"],
 	["/runs?configuration=%00", "configuration"],
-	["/models?q=llama", "q"],
+	["/models?origin=own", "origin"],
+	["/prices?q=llama", "q"],
 ])("refuses %s by the key's name", async (path, key) => {
 	const { status, body } = await call("GET", path);
 	expect([status, body.errors[0].at]).toEqual([400, key]);
+});
+
+it.each([
+	["/models?q=LLAMA+70b", ["llama-2-70b", "llama-3.1-70b"]],
+	["/models?q=meta-llama+405b", ["llama-3.1-405b"]],
+	["/gpus?q=nvidia+h200", ["h200-sxm"]],
+	["/gpus?origin=user", []],
+])("%s finds %j in the catalog", async (path, expected) => {
+	expect((await found(path)).map(({ id }) => id)).toEqual(expect.arrayContaining(expected));
+	expect(expected.length > 0 || (await found(path)).length === 0).toBe(true);
+	expect((await found(path)).length).toBeLessThan(20);
 });
 
 it("describes every filter", async () => {

@@ -1,14 +1,14 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import { putGpu } from "../store/catalog-changes.ts";
-import { addPrice, listGpus, listPrices, readGpu } from "../store/catalogs.ts";
-import { gpuOfEntry, newGpuSchema, newPriceSchema, priceOfEntry } from "./catalog-entry.ts";
-import { envelope, pageQuery } from "./envelope.ts";
-import { gpuFactsSchema, priceSchema } from "./facts-schema.ts";
+import { listGpus, readGpu } from "../store/catalogs.ts";
+import { gpuOfEntry, newGpuSchema } from "./catalog-entry.ts";
+import { catalogQuery, envelope } from "./envelope.ts";
+import { gpuFactsSchema } from "./facts-schema.ts";
 import { putQuery } from "./model-entry.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
 import { router } from "./router.ts";
-import { idParams, idText } from "./text-schema.ts";
+import { idParams } from "./text-schema.ts";
 
 const tags = ["Catalogs"];
 
@@ -17,7 +17,7 @@ const gpus = createRoute({
 	path: "/gpus",
 	tags,
 	summary: "GPUs, by id",
-	request: { query: pageQuery },
+	request: { query: catalogQuery },
 	responses: { 200: answers(envelope(gpuFactsSchema), "GPUs"), ...problems(400) },
 });
 
@@ -39,27 +39,7 @@ const addGpu = createRoute({
 	responses: { 201: answers(gpuFactsSchema, "The GPU"), ...problems(400, 401, 403, 409) },
 });
 
-const prices = createRoute({
-	method: "get",
-	path: "/prices",
-	tags,
-	summary: "The price book, newest first",
-	request: {
-		query: pageQuery.extend({ gpu: idText.optional().openapi({ description: "Only of this GPU" }) }),
-	},
-	responses: { 200: answers(envelope(priceSchema), "Prices"), ...problems(400) },
-});
-
-const enterPrice = createRoute({
-	method: "post",
-	path: "/prices",
-	tags,
-	summary: "Enter a price; prices are added, never changed",
-	request: { body: takes(newPriceSchema) },
-	responses: { 201: answers(priceSchema, "The price"), ...problems(400, 401, 403, 422) },
-});
-
-/** What is known of GPUs and their prices. */
+/** What is known of GPUs. */
 export function catalogRoutes({ database: { sql } }: AppDeps) {
 	return router()
 		.openapi(gpus, async (c) => c.json(await listGpus(sql, c.req.valid("query")), 200))
@@ -67,7 +47,5 @@ export function catalogRoutes({ database: { sql } }: AppDeps) {
 		.openapi(addGpu, async (c) => {
 			const replace = c.req.valid("query").replace === "true";
 			return c.json(await putGpu(sql, gpuOfEntry(c.req.valid("json")), replace), 201);
-		})
-		.openapi(prices, async (c) => c.json(await listPrices(sql, c.req.valid("query")), 200))
-		.openapi(enterPrice, async (c) => c.json(await addPrice(sql, priceOfEntry(c.req.valid("json"))), 201));
+		});
 }

@@ -31,6 +31,15 @@ export const originFilter = z
 	.optional()
 	.openapi({ description: "Only those posted here (own), our own examples, or published by others" });
 
+/** Query of the lists of models and GPUs. */
+export const catalogQuery = pageQuery.extend({
+	q: searched("a spelling of the name, the family, the vendor or a source"),
+	origin: z
+		.enum(["seed", "user"])
+		.optional()
+		.openapi({ description: "Only those that come with Plimsoll (seed), or were added here (user)" }),
+});
+
 /** The envelope of every list. */
 export const envelope = <T extends z.ZodType>(item: T) =>
 	z.object({

@@ -2,7 +2,7 @@ import { createRoute } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import { putModel, removeModel } from "../store/catalog-changes.ts";
 import { listModels, readModelEntry } from "../store/catalogs.ts";
-import { envelope, pageQuery } from "./envelope.ts";
+import { catalogQuery, envelope } from "./envelope.ts";
 import { modelAnswerSchema, modelBody, modelItemSchema, modelQuery, readEntry } from "./model-entry.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { jsonObject, router } from "./router.ts";
@@ -15,7 +15,7 @@ const list = createRoute({
 	path: "/models",
 	tags,
 	summary: "Models, by id",
-	request: { query: pageQuery },
+	request: { query: catalogQuery },
 	responses: { 200: answers(envelope(modelItemSchema), "Models"), ...problems(400) },
 });
 

@@ -1,7 +1,8 @@
 import type { Conditions } from "../ingest/index.ts";
-import type { GpuFacts, GpuPrice, ModelFacts } from "../model/index.ts";
-import { notFound, Problem } from "../problem.ts";
+import type { GpuFacts, ModelFacts } from "../model/index.ts";
+import { notFound, type Problem } from "../problem.ts";
 import { type CatalogEntry, type ModelEntry, matchGpu, matchModel } from "./catalog.ts";
+import { equals, filteredList, wordPatterns } from "./filter.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import type { Queryable } from "./sql.ts";
 
@@ -98,18 +99,30 @@ export type EntryOrigin = "seed" | "user";
 /** A model of the catalog, and whose entry it is. */
 export type ModelItem = ModelFacts & { origin: EntryOrigin };
 
+/** What a catalog is narrowed to. */
+interface CatalogFilter {
+	/** Words, each of which has to stand in a spelling of the name, the family, the vendor or a source. */
+	q?: string | undefined;
+	origin?: EntryOrigin | undefined;
+}
+
 function listFacts<F extends { id: string }>(
 	sql: Queryable,
 	table: FactsTable,
-	request: PageRequest,
+	{ limit, cursor, ...filter }: PageRequest & CatalogFilter,
 ): Promise<Page<F & { origin: EntryOrigin }>> {
+	const text = sql`lower(concat_ws(E'\n', id, name, aliases::text, facts->>'family', facts->>'vendor',
+		jsonb_path_query_array(facts, '$.sources[*].label')::text))`;
+	const wanted = sql`${equals(sql, "origin", filter.origin)}
+		and ${text} like all(${wordPatterns(filter.q)}::text[])`;
 	return readPage(
-		request,
+		{ limit, cursor },
 		{
-			list: table,
-			count: async () => (await sql`select count(*) as n from ${sql(table)}`)[0]?.n,
+			list: filteredList(table, { ...filter }),
+			count: async () => (await sql`select count(*) as n from ${sql(table)} where ${wanted}`)[0]?.n,
 			rows: (after, limit) => sql<{ id: string; facts: F; origin: EntryOrigin }[]>`
-				select id, facts, origin from ${sql(table)} where ${after ? sql`id > ${after[1]}` : sql`true`}
+				select id, facts, origin from ${sql(table)}
+				where ${wanted} and ${after ? sql`id > ${after[1]}` : sql`true`}
 				order by id limit ${limit}`,
 			place: (row) => ["id", row.id],
 		},
@@ -117,74 +130,7 @@ function listFacts<F extends { id: string }>(
 	);
 }
 
-export const listModels = (sql: Queryable, request: PageRequest) =>
+export const listModels = (sql: Queryable, request: PageRequest & CatalogFilter) =>
 	listFacts<ModelFacts>(sql, "models", request);
-export const listGpus = (sql: Queryable, request: PageRequest) => listFacts<GpuFacts>(sql, "gpus", request);
-
-interface PriceRow {
-	id: string;
-	gpu_id: string;
-	kind: GpuPrice["kind"];
-	usd_per_gpu_hour_low: number;
-	usd_per_gpu_hour_high: number;
-	source: string;
-	read_on: string;
-}
-
-const toPrice = (row: PriceRow): GpuPrice => ({
-	id: row.id,
-	gpuId: row.gpu_id,
-	kind: row.kind,
-	usdPerGpuHourLow: row.usd_per_gpu_hour_low,
-	usdPerGpuHourHigh: row.usd_per_gpu_hour_high,
-	source: row.source,
-	readOn: row.read_on,
-});
-
-/** Prices of one GPU, newest first. */
-export async function readPrices(sql: Queryable, gpuId: string): Promise<GpuPrice[]> {
-	const rows = await sql<PriceRow[]>`
-		select * from prices where gpu_id = ${gpuId} order by read_on desc, created_at desc, id desc limit 100`;
-	return rows.map(toPrice);
-}
-
-/** The price book, newest first, of all GPUs or of one. */
-export function listPrices(
-	sql: Queryable,
-	{ gpu, ...request }: PageRequest & { gpu?: string | undefined },
-): Promise<Page<GpuPrice>> {
-	const chosen = gpu === undefined ? sql`true` : sql`gpu_id = ${gpu}`;
-	return readPage(
-		request,
-		{
-			list: `prices ${gpu ?? ""}`,
-			count: async () => (await sql`select count(*) as n from prices where ${chosen}`)[0]?.n,
-			rows: (after, limit) => sql<PriceRow[]>`
-				select * from prices
-				where ${chosen} and ${after ? sql`(read_on, id) < (${after[0]}, ${after[1]}::text::uuid)` : sql`true`}
-				order by read_on desc, id desc limit ${limit}`,
-			place: (row) => [row.read_on, row.id],
-		},
-		(rows) => rows.map(toPrice),
-	);
-}
-
-/**
- * Enters a price; the same one again is the one that is there.
- * @throws Problem 422 for a GPU that the catalog does not have
- */
-export async function addPrice(sql: Queryable, price: Omit<GpuPrice, "id">): Promise<GpuPrice> {
-	const { gpuId, kind, usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn } = price;
-	const [gpu] = await sql`select 1 from gpus where id = ${gpuId}`;
-	if (!gpu) {
-		const reason = "not in the catalog; GET /gpus lists it, POST /gpus adds to it";
-		throw new Problem(422, "Unknown GPU", `gpuId "${gpuId}" is ${reason}.`, [{ at: "gpuId", reason }]);
-	}
-	const [row] = await sql<PriceRow[]>`
-		insert into prices (gpu_id, kind, usd_per_gpu_hour_low, usd_per_gpu_hour_high, source, read_on, origin)
-		values (${gpuId}, ${kind}, ${low}, ${high}, ${source}, ${readOn}, 'user')
-		on conflict (gpu_id, kind, source, read_on, usd_per_gpu_hour_low, usd_per_gpu_hour_high)
-			do update set kind = excluded.kind
-		returning *`;
-	return toPrice(row as PriceRow);
-}
+export const listGpus = (sql: Queryable, request: PageRequest & CatalogFilter) =>
+	listFacts<GpuFacts>(sql, "gpus", request);

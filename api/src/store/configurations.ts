@@ -129,12 +129,11 @@ export interface ConfigurationFilter {
 }
 
 function narrowed(sql: Queryable, { q, origin, gpu, model, fitted }: ConfigurationFilter): Fragment {
-	const patterns = wordPatterns(q);
 	return allOf(sql, [
 		equals(sql, "c.origin", origin),
 		equals(sql, "c.gpu_id", gpu),
 		equals(sql, "c.model_id", model),
-		patterns.length === 0 ? sql`true` : sql`${configurationText(sql)} like all(${patterns}::text[])`,
+		sql`${configurationText(sql)} like all(${wordPatterns(q)}::text[])`,
 		fitted === undefined
 			? sql`true`
 			: sql`exists (select from fits f where f.configuration_id = c.id and f.current and f.phase = ${fitted})`,

@@ -1,22 +1,27 @@
-import { ApiProblem } from "#lib/api.ts";
+import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
+import { filterOf, NOTHING, readList } from "#lib/records/list.ts";
 import type { Configuration } from "#lib/records/record.ts";
-import { type Walk, walkList } from "#lib/records/walk.ts";
 import type { PageServerLoad } from "./$types";
-import { filterOf, isEmpty, matches } from "./configuration-filter.ts";
+
+/** What an entry of a catalog is called; its id where the catalog does not have it. */
+async function nameOf(fetcher: typeof fetch, catalog: "gpus" | "models", id: string): Promise<string> {
+	if (!id) return "";
+	const found = callApi<{ name: string }>(fetcher, `/${catalog}/${encodeURIComponent(id)}`);
+	return found.then(({ name }) => name).catch(() => id);
+}
 
 export const load: PageServerLoad = async ({ url, fetch }) => {
-	const filter = filterOf(url.searchParams);
-	const wanted = isEmpty(filter) ? null : (one: Configuration) => matches(one, filter);
-	const nothing: Walk<Configuration> = { items: [], totalCount: 0, offset: 0, seen: 0, nextCursor: null };
+	const filter = filterOf(url.searchParams, ["q", "origin", "gpu", "model"]);
 	try {
-		const cursor = url.searchParams.get("cursor");
-		return {
-			filter,
-			configurations: await walkList<Configuration>(fetch, "/configurations", cursor, wanted),
-			failure: null,
-		};
+		const [configurations, gpu, model] = await Promise.all([
+			readList<Configuration>(fetch, "/configurations", url.searchParams.get("cursor"), filter),
+			nameOf(fetch, "gpus", filter.gpu),
+			nameOf(fetch, "models", filter.model),
+		]);
+		return { filter, configurations, names: { gpu, model }, failure: null };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { filter, configurations: nothing, failure: problem.message };
+		const configurations = NOTHING as Envelope<Configuration>;
+		return { filter, configurations, names: { gpu: "", model: "" }, failure: problem.message };
 	}
 };

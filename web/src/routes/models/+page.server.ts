@@ -1,18 +1,15 @@
-import { ApiProblem } from "#lib/api.ts";
+import { ApiProblem, type Envelope } from "#lib/api.ts";
+import { filterOf, NOTHING, readList } from "#lib/records/list.ts";
 import type { Model } from "#lib/records/record.ts";
-import { type Walk, walkList } from "#lib/records/walk.ts";
 import type { PageServerLoad } from "./$types";
-import { filterOf, isEmpty, matches } from "./model-filter.ts";
 
 export const load: PageServerLoad = async ({ url, fetch }) => {
-	const filter = filterOf(url.searchParams);
-	const wanted = isEmpty(filter) ? null : (model: Model) => matches(model, filter);
-	const nothing: Walk<Model> = { items: [], totalCount: 0, offset: 0, seen: 0, nextCursor: null };
+	const filter = filterOf(url.searchParams, ["q", "origin"]);
 	try {
-		const models = await walkList<Model>(fetch, "/models", url.searchParams.get("cursor"), wanted);
+		const models = await readList<Model>(fetch, "/models", url.searchParams.get("cursor"), filter);
 		return { filter, models, failure: null };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { filter, models: nothing, failure: problem.message };
+		return { filter, models: NOTHING as Envelope<Model>, failure: problem.message };
 	}
 };

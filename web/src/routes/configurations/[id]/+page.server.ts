@@ -2,6 +2,7 @@ import { type ConfigurationFits, defaultScenario, type PlanFacts, type Point } f
 import { scenarioToQuery } from "@plimsoll/api/scenario";
 import { error } from "@sveltejs/kit";
 import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
+import { readList } from "#lib/records/list.ts";
 import type {
 	ConfigurationDetail,
 	EngineVersions,
@@ -9,7 +10,6 @@ import type {
 	Measurement,
 	Run,
 } from "#lib/records/record.ts";
-import { walkList } from "#lib/records/walk.ts";
 import type { PageServerLoad } from "./$types";
 
 /** Lineage is shown as counts and runs: the ids of thousands of measurements would only make the page heavy. */
@@ -25,20 +25,14 @@ function lighten({ prefill, decode, serve }: ConfigurationFits): ConfigurationFi
 	};
 }
 
-/** The runs behind a configuration; the page stands without them. */
-async function runsOf(fetcher: typeof fetch, id: string): Promise<Run[]> {
-	const behind = (run: Run) => run.configurations.some((configuration) => configuration.id === id);
-	return (await walkList<Run>(fetcher, "/runs", null, behind)).items;
-}
-
 export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 	const path = `/configurations/${encodeURIComponent(id)}`;
 	try {
 		const [configuration, facts, list, runs, history, versions] = await Promise.all([
 			callApi<ConfigurationDetail>(fetch, path),
 			callApi<PlanFacts>(fetch, `${path}/facts`),
-			walkList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
-			runsOf(fetch, id),
+			readList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
+			readList<Run>(fetch, "/runs", null, { configuration: id }),
 			callApi<Envelope<KeptDecision>>(fetch, `${path}/decisions`),
 			callApi<EngineVersions>(fetch, `${path}/versions`),
 		]);
@@ -51,7 +45,13 @@ export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 			list,
 			history: { decisions: history.items, count: history.totalCount },
 			versions,
-			runs: runs.map(({ id, label, fileName, format, sha256 }) => ({ id, label, fileName, format, sha256 })),
+			runs: runs.items.map(({ id, label, fileName, format, sha256 }) => ({
+				id,
+				label,
+				fileName,
+				format,
+				sha256,
+			})),
 		};
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;

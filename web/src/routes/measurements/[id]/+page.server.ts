@@ -1,7 +1,7 @@
 import { error } from "@sveltejs/kit";
 import { ApiProblem, callApi } from "#lib/api.ts";
+import { readList } from "#lib/records/list.ts";
 import type { Measurement, RunDetail } from "#lib/records/record.ts";
-import { walkList } from "#lib/records/walk.ts";
 import type { PageServerLoad } from "./$types";
 
 export const load: PageServerLoad = async ({ params, url, fetch }) => {
@@ -9,7 +9,7 @@ export const load: PageServerLoad = async ({ params, url, fetch }) => {
 	try {
 		const [run, list] = await Promise.all([
 			callApi<RunDetail>(fetch, path),
-			walkList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
+			readList<Measurement>(fetch, `${path}/measurements`, url.searchParams.get("cursor")),
 		]);
 		// The list has them page by page.
 		const { measurements: _, ...about } = run;

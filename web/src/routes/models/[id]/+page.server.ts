@@ -1,7 +1,7 @@
 import { error } from "@sveltejs/kit";
 import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
+import { readList } from "#lib/records/list.ts";
 import type { Configuration, Model } from "#lib/records/record.ts";
-import { walkList } from "#lib/records/walk.ts";
 import type { PageServerLoad } from "./$types";
 
 export const load: PageServerLoad = async ({ params: { id }, fetch }) => {
@@ -9,7 +9,7 @@ export const load: PageServerLoad = async ({ params: { id }, fetch }) => {
 		const [model, gpus, measured] = await Promise.all([
 			callApi<Model>(fetch, `/models/${encodeURIComponent(id)}`),
 			callApi<Envelope<{ id: string; name: string }>>(fetch, "/gpus?limit=100"),
-			walkList<Configuration>(fetch, "/configurations", null, (one) => one.modelId === id),
+			readList<Configuration>(fetch, "/configurations", null, { model: id }),
 		]);
 		return {
 			model,
