@@ -47,10 +47,30 @@ describe("the parts of a card's memory", () => {
 			}),
 		);
 		expect(over?.overBytes).toBeCloseTo(1.96e9, 0);
-		expect(over?.scaleBytes).toBeCloseTo(89.96e9, 0);
+		// 81.96 GB reach into the 8 GB that were to be left alone: the bar stays the card.
+		expect(over?.scaleBytes).toBeCloseTo(88e9, 0);
+		expect(over?.cutBytes).toBe(0);
 		expect(over?.lineBytes).toBeCloseTo(80e9, 0);
 		expect(over?.parts.map((part) => part.key)).not.toContain("free");
 		expect([...(over?.hatched ?? [])]).toEqual(["kvUsed"]);
+	});
+
+	it("are broken off where far more is asked for than the card holds", () => {
+		// 35 + 5 + 1,310 GB on a card of 88: the bar shows 1.4 × 88 = 123.2 GB, 1,226.8 are left out.
+		const over = memoryParts(
+			stack({
+				weightsBytes: 35,
+				overheadBytes: 5,
+				kvUsedBytes: 1310,
+				freeBytes: -1270,
+				reservedBytes: 8,
+				totalBytes: 88,
+			}),
+		);
+		expect(over?.scaleBytes).toBeCloseTo(123.2e9, 0);
+		expect(over?.cutBytes).toBeCloseTo(1226.8e9, 0);
+		expect(over?.lineBytes).toBeCloseTo(80e9, 0);
+		expect(over?.parts.find((part) => part.key === "kvUsed")?.label).toBe("KV cache asked for");
 	});
 
 	it("are not shown where one is not known", () => {
