@@ -57,7 +57,7 @@ describe("the headline", () => {
 
 	it("keeps the zeros of a whole objective", () => {
 		const said = headline(answer({ tpotSlo: 0.2 }), carried(58, "tpot"), facts);
-		expect(plain(said.answer)).toContain("200 ms per token is the limit");
+		expect(plain(said.answer)).toBe("58 users; 200 ms per token is the limit");
 	});
 
 	it("names what does not fit", () => {

@@ -35,7 +35,10 @@ function answerOf({ users: most, tpot, binding, reasons }: Capacity, plan: Plan)
 	const limit = binding ? LIMIT_WORDS[binding](plan) : null;
 	if (most.value === null) return `how many users is not known. ${most.arithmetic || (reasons[0] ?? "")}`;
 	if (most.value === 0) return `not one user: ${limit ?? reasons[0] ?? ""}`;
-	const pace = tpot.value === null ? "" : ` at ${format(tpot.value, "seconds", tpot).text} per token`;
+	const pace =
+		tpot.value === null || binding === "tpot"
+			? ""
+			: ` at ${format(tpot.value, "seconds", tpot).text} per token`;
 	return `${users(most.value)}${pace}${limit ? `; ${limit}` : ""}`;
 }
 

@@ -1,16 +1,8 @@
 import type { Point, Scenario } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { contextGrid, prefillDots, tpotDots, userGrid } from "./plan-charts.ts";
+import { tpotDots, userGrid } from "./plan-charts.ts";
 
 const base = { n: 1, betweenRuns: null, withinRun: null, measurementIds: [] };
-const prefill = (tokens: number, cached = 0, batch = 1): Point => ({
-	...base,
-	phase: "prefill",
-	tokens,
-	cached,
-	batch,
-	seconds: tokens / 10_000,
-});
 const decode = (batch: number, context: number): Point => ({
 	...base,
 	phase: "decode",
@@ -35,13 +27,6 @@ const serve = (concurrency: number | null, input: number, output: number): Point
 });
 
 describe("the grids of the charts", () => {
-	it("span both ends exactly, in whole tokens, without repeats", () => {
-		const grid = contextGrid(256, 131_072);
-		expect([grid[0], grid.at(-1)]).toEqual([256, 131_072]);
-		expect(grid).toHaveLength(64);
-		expect(grid.every(Number.isInteger)).toBe(true);
-		expect(grid.every((x, i) => i === 0 || x > (grid[i - 1] ?? 0))).toBe(true);
-	});
 	it("count users from one without repeats", () => {
 		expect(userGrid(4)).toEqual([1, 2, 3, 4]);
 		expect(userGrid(100_000).at(-1)).toBe(4096);
@@ -49,10 +34,6 @@ describe("the grids of the charts", () => {
 });
 
 describe("the dots of the charts", () => {
-	it("show single cold prompts inside the span only", () => {
-		const points = [prefill(512), prefill(512, 1024), prefill(512, 0, 4), prefill(64), decode(1, 512)];
-		expect(prefillDots(points, { from: 256, to: 4096 }).map(({ x }) => x)).toEqual([512]);
-	});
 	it("show loads of about the chosen lengths only", () => {
 		const points = [
 			serve(8, 1000, 128),

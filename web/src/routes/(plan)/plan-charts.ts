@@ -8,14 +8,17 @@ import {
 	type Point,
 	type Scenario,
 } from "@plimsoll/api/model";
+import { prefillDots } from "#lib/chart/dots.ts";
+import { logGrid } from "#lib/chart/grid.ts";
 import type { ChartOption } from "#lib/chart/option.ts";
 import { costOption } from "#lib/chart/options/cost.ts";
 import { sequencesOption } from "#lib/chart/options/sequences.ts";
 import { tpotOption } from "#lib/chart/options/tpot.ts";
 import { ttftOption } from "#lib/chart/options/ttft.ts";
-import type { CurvePoint, Dot } from "#lib/chart/series.ts";
+import type { Dot, LawPoint } from "#lib/chart/series.ts";
 
 const CONTEXTS = 64;
+const USERS = 48;
 const SHORTEST = 256;
 const USUAL_LONGEST = 128_000;
 const USUAL_USERS = 64;
@@ -30,16 +33,9 @@ export interface ContextCharts {
 	cost: ChartOption | null;
 }
 
-/** Whole token counts, equal factors apart, both ends included. */
-export function contextGrid(from: number, to: number, count = CONTEXTS): number[] {
-	const step = (to / from) ** (1 / (count - 1));
-	const grid = Array.from({ length: count }, (_, i) => Math.round(from * step ** i));
-	return [...new Set([...grid.slice(0, -1), to])];
-}
-
 /** Numbers of users from 1, each once, ever farther apart. */
 export function userGrid(to: number): number[] {
-	return contextGrid(1, Math.max(2, Math.min(MOST_USERS, Math.ceil(to))), 48);
+	return logGrid(1, Math.max(2, Math.min(MOST_USERS, Math.ceil(to))), USERS);
 }
 
 /**
@@ -55,15 +51,6 @@ function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): { from:
 	};
 }
 
-/** Measured prompts as dots: one sequence, nothing cached. */
-export function prefillDots(points: Point[], { from, to }: { from: number; to: number }): Dot[] {
-	return points.flatMap((p) =>
-		p.phase === "prefill" && p.batch === 1 && p.cached === 0 && p.tokens >= from && p.tokens <= to
-			? [{ x: p.tokens, y: p.seconds, n: p.n }]
-			: [],
-	);
-}
-
 const near = (a: number, b: number) => Math.max(a / b, b / a) <= NEAR;
 
 /** Measured times per token at about the chosen lengths: what clients saw, and bare decode steps. */
@@ -77,14 +64,15 @@ export function tpotDots(points: Point[], { context, output }: Scenario): Dot[] 
 	});
 }
 
-const timed = (x: number, time: CurveTime | null): CurvePoint => ({
+const timed = (x: number, time: CurveTime | null): LawPoint => ({
 	x,
+	evidence: time?.evidence ?? null,
 	y: time?.seconds ?? null,
 	low: time?.low ?? null,
 	high: time?.high ?? null,
 });
 
-const has = (curve: CurvePoint[]) => curve.some(({ y }) => y !== null && y > 0);
+const has = (curve: { y: number | null }[]) => curve.some(({ y }) => y !== null && y > 0);
 
 function timeChart(curve: ContextPoint[], answer: Plan, facts: PlanFacts, dots: Dot[]): ChartOption | null {
 	const alone = curve.map((p) => timed(p.context, p.prefill));
@@ -94,28 +82,34 @@ function timeChart(curve: ContextPoint[], answer: Plan, facts: PlanFacts, dots: 
 		curve: alone,
 		loaded: differ(alone, loaded) ? loaded : [],
 		points: dots,
+		otherwise: otherwise(answer.scenario, curve),
 		slo: answer.scenario.ttftSlo,
 		range: facts.fits.prefill?.range ?? null,
 	});
 }
 
-/** Alone on the engine and under the load are one line where nothing else runs. */
-const differ = (a: CurvePoint[], b: CurvePoint[]) =>
-	a.some(({ y }, i) => y !== null && Math.abs((b[i]?.y ?? y) - y) > 0.01 * y);
-
-function memoryChart(curve: ContextPoint[]): ChartOption | null {
-	const points = curve.map((p) => ({ x: p.context, y: p.maxSequences }));
-	if (points.every(({ y }) => y === null)) return null;
-	return sequencesOption({
-		curve: points,
-	});
+/** What the dots were measured with that is not what is asked about; null: nothing. */
+function otherwise({ cached }: Scenario, curve: { asMeasured: boolean }[]): string | null {
+	if (!curve.every(({ asMeasured }) => asMeasured)) return "with another setup";
+	return cached > 0 ? "with nothing cached" : null;
 }
 
-function moneyChart(curve: ContextPoint[]): ChartOption | null {
+/** Alone on the engine and under the load are one line where nothing else runs. */
+const differ = (a: LawPoint[], b: LawPoint[]) =>
+	a.some(({ y }, i) => y !== null && Math.abs((b[i]?.y ?? y) - y) > 0.01 * y);
+
+function memoryChart(curve: ContextPoint[], { memory }: Plan): ChartOption | null {
+	const points = curve.map((p) => ({ x: p.context, y: p.maxSequences }));
+	if (points.every(({ y }) => y === null)) return null;
+	return sequencesOption({ curve: points, evidence: memory.maxSequences.evidence });
+}
+
+function moneyChart(curve: ContextPoint[], { cost }: Plan): ChartOption | null {
 	const points = curve.map((p) => ({ x: p.context, y: p.usdPerRequest }));
 	if (!has(points)) return null;
 	return costOption({
 		lines: [{ id: "request", name: "One request", points }],
+		evidence: cost.usdPerRequest.evidence,
 		unit: "USD/request",
 	});
 }
@@ -145,11 +139,13 @@ export function contextCharts(
 	points: Point[],
 ): ContextCharts {
 	const span = contextSpan(answer.scenario, facts);
-	const curve = contextCurve(scenario, facts, contextGrid(span.from, span.to));
+	const measured = facts.fits.prefill?.range;
+	const grid = logGrid(span.from, span.to, CONTEXTS, measured ? [measured.from, measured.to] : []);
+	const curve = contextCurve(scenario, facts, grid);
 	return {
 		ttft: timeChart(curve, answer, facts, prefillDots(points, span)),
-		sequences: memoryChart(curve),
-		cost: moneyChart(curve),
+		sequences: memoryChart(curve, answer),
+		cost: moneyChart(curve, answer),
 	};
 }
 
@@ -167,6 +163,7 @@ export function loadChart(
 	return tpotOption({
 		curve,
 		points: tpotDots(points, answer.scenario),
+		otherwise: otherwise(answer.scenario, users),
 		slo: answer.scenario.tpotSlo,
 		range: measured ? { from: measured[0], to: measured[1] } : null,
 		fits: answer.memory.maxSequences.value,
