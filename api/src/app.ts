@@ -21,6 +21,7 @@ import { addOpenApi } from "./routes/openapi.ts";
 import { planRoutes } from "./routes/plan.ts";
 import { plimsollCommandRoutes } from "./routes/plimsoll-command.ts";
 import { predictRoutes } from "./routes/predict.ts";
+import { priceRoutes } from "./routes/prices.ts";
 import { requestLog } from "./routes/request-log.ts";
 import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -44,6 +45,7 @@ export type {
 } from "./store/forecast-ledger.ts";
 export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";
+export type { PriceDetail, PriceItem } from "./store/prices.ts";
 export type { RunDetail, RunItem } from "./store/runs.ts";
 export type { TraceDetail, TraceItem } from "./store/traces.ts";
 export type { UploadAnswer } from "./store/upload.ts";
@@ -77,6 +79,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", traceRoutes(deps))
 		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
+		.route("/", priceRoutes(deps))
 		.route("/", keyRoutes(deps))
 		.route("/", exampleRoutes(deps));
 }

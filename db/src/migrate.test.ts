@@ -108,6 +108,42 @@ test("decisions that stood among the details of a measurement become rows of the
 	]);
 });
 
+test("prices that stood alone become versions of an entry, with the terms they said", async () => {
+	const url = await empty();
+	const file = (tag: string) => readFileSync(new URL(`../migrations/${tag}.sql`, import.meta.url), "utf8");
+	const tags = journal.entries.map(({ tag }) => tag);
+	for (const tag of tags.slice(0, tags.indexOf("0007_keep_versions_of_prices"))) await query(url, file(tag));
+	const columns = "gpu_id, kind, usd_per_gpu_hour_low, usd_per_gpu_hour_high, source, read_on, origin";
+	await query(
+		url,
+		`insert into prices (${columns}) values
+			('t4', 'rental', 0.15, 0.2, 'a list', '2026-09-20', 'seed'),
+			('t4', 'entered', 0.5, 0.5, 'our contract', '2026-10-01', 'user'),
+			('t4', 'entered', 0.4, 0.4, 'our contract', '2026-02-01', 'user'),
+			('t4', 'owned', 0.3, 0.3, 'own rack', '2026-03-01', 'user')`,
+	);
+	const before = await query<{ id: string }>(url, "select id from prices order by id");
+	await query(url, file("0007_keep_versions_of_prices"));
+	expect(await query(url, "select id from prices order by id")).toEqual(before);
+	expect(
+		await query(
+			url,
+			`select series, version, subject, kind, terms, currency, usd_per_unit as rate, read_on as day
+			from prices order by series, version`,
+		),
+	).toEqual(
+		[
+			["seed | on-demand | t4", 1, "on-demand", 0.15, 0.2, "2026-09-20"],
+			["user | agreed | t4 | our contract", 1, "agreed", 0.4, 0.4, "2026-02-01"],
+			["user | agreed | t4 | our contract", 2, "agreed", 0.5, 0.5, "2026-10-01"],
+			["user | agreed | t4 | own rack", 1, "agreed", 0.3, 0.3, "2026-03-01"],
+		].map(([series, version, kind, low, high, day]) => ({
+			...{ series, version, subject: "t4", kind, terms: { kind, perGpuHour: { low, high } } },
+			...{ currency: "USD", rate: 1, day },
+		})),
+	);
+});
+
 test("the migrations bring exactly the tables of schema.ts", () => {
 	const here = fileURLToPath(new URL(".", import.meta.url));
 	const kit = join(dirname(createRequire(import.meta.url).resolve("drizzle-kit")), "bin.cjs");

@@ -40,30 +40,39 @@ export const models = pgTable("models", {
 	createdAt: moment("created_at").notNull().defaultNow(),
 });
 
-/** Price book: rows are added, never changed, so that an old answer keeps the price it was made with. */
+/**
+ * Price book: versions are added, never changed (a trigger refuses it), so that an old answer keeps the price it was made
+ * with. The newest version of a series supersedes the others.
+ */
 export const prices = pgTable(
 	"prices",
 	{
 		id: uuid("id").primaryKey().defaultRandom(),
-		gpuId: text("gpu_id").notNull(),
-		kind: text("kind").notNull().default("rental"),
-		usdPerGpuHourLow: doublePrecision("usd_per_gpu_hour_low").notNull(),
-		usdPerGpuHourHigh: doublePrecision("usd_per_gpu_hour_high").notNull(),
+		/** What it is a price of: origin, kind, subject and seller in words. */
+		series: text("series").notNull(),
+		version: integer("version").notNull(),
+		/** Catalog id of a GPU, or the name of a hosted model. */
+		subject: text("subject").notNull(),
+		kind: text("kind").notNull(),
+		seller: text("seller"),
+		/** PriceTerms of the model, amounts in the currency. */
+		terms: jsonb("terms").notNull(),
+		currency: text("currency").notNull().default("USD"),
+		/** US dollars per unit of the currency, with where and when that was read. */
+		usdPerUnit: doublePrecision("usd_per_unit").notNull().default(1),
+		rateSource: text("rate_source"),
+		rateReadOn: text("rate_read_on"),
 		source: text("source").notNull(),
 		readOn: text("read_on").notNull(),
 		origin: text("origin").notNull().default("seed"),
+		/** Name of the key, null without one. */
+		enteredBy: text("entered_by"),
 		createdAt: moment("created_at").notNull().defaultNow(),
 	},
 	(t) => [
-		index("prices_gpu").on(t.gpuId, t.readOn),
-		uniqueIndex("prices_entry").on(
-			t.gpuId,
-			t.kind,
-			t.source,
-			t.readOn,
-			t.usdPerGpuHourLow,
-			t.usdPerGpuHourHigh,
-		),
+		uniqueIndex("prices_version").on(t.series, t.version),
+		index("prices_subject").on(t.subject, t.readOn),
+		index("prices_read").on(t.readOn, t.id),
 	],
 );
 

@@ -16,7 +16,7 @@ test("the catalogs hold every GPU and model of the facts, and prices with source
 	expect(
 		await sql`select id from prices where source = '' or read_on !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`,
 	).toEqual([]);
-	expect(await sql`select gpu_id from prices where gpu_id not in (select id from gpus)`).toEqual([]);
+	expect(await sql`select subject from prices where subject not in (select id from gpus)`).toEqual([]);
 });
 
 test("seeding again touches nothing", async () => {
@@ -33,8 +33,9 @@ test("seeding again touches nothing", async () => {
 test("a changed seed fact is brought up to date, a user's own row and price are left alone", async () => {
 	await sql`update gpus set facts = '{"old": true}' where id in ('rtx-4090', 'h100-sxm-80gb')`;
 	await sql`update gpus set origin = 'user' where id = 'h100-sxm-80gb'`;
-	await sql`insert into prices (gpu_id, usd_per_gpu_hour_low, usd_per_gpu_hour_high, source, read_on, origin)
-		values ('rtx-4090', 1, 1, 'our contract', '2026-11-30', 'user')`;
+	await sql`insert into prices (series, version, subject, kind, terms, source, read_on, origin)
+		values ('user | agreed | rtx-4090 | our contract', 1, 'rtx-4090', 'agreed',
+			'{"kind": "agreed", "perGpuHour": {"low": 1, "high": 1}}', 'our contract', '2026-11-30', 'user')`;
 	await seedCatalogs(database);
 	expect(
 		await sql`select id, facts->>'old' as old from gpus where id in ('rtx-4090', 'h100-sxm-80gb') order by id`,
@@ -43,4 +44,26 @@ test("a changed seed fact is brought up to date, a user's own row and price are 
 		{ id: "rtx-4090", old: null },
 	]);
 	expect(await sql`select id from prices where source = 'our contract'`).toHaveLength(1);
+});
+
+test("a price that a newer version knows otherwise is added behind the one that answers were made with", async () => {
+	const series = "seed | on-demand | t4";
+	const versions = () =>
+		sql`select version, source, terms from prices where series = ${series} order by version`;
+	const [known] = await versions();
+	const older = { kind: "on-demand", perGpuHour: { low: 9, high: 9 } };
+	await sql`alter table prices disable trigger prices_are_kept`;
+	await sql`update prices set terms = ${JSON.stringify(older)}::text::jsonb, read_on = '2020-01-01' where series = ${series}`;
+	await sql`alter table prices enable trigger prices_are_kept`;
+	await seedCatalogs(database);
+	await seedCatalogs(database);
+	expect(await versions()).toEqual([
+		{ version: 1, source: known?.source, terms: older },
+		{ version: 2, source: known?.source, terms: known?.terms },
+	]);
+});
+
+test("a price cannot be changed or deleted, not even by hand", async () => {
+	await expect(sql`update prices set source = 'nicer'`).rejects.toThrow(/added, never changed/);
+	await expect(sql`delete from prices`).rejects.toThrow(/added, never changed/);
 });

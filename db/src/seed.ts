@@ -21,9 +21,27 @@ function outdated({ name, aliases, facts, origin }: typeof gpus | typeof models)
 		is distinct from (excluded.name, excluded.aliases, excluded.facts)`;
 }
 
+/** Seed prices that say something else than the newest version of their series, added as the next one. */
+function addedPrices(): SQL {
+	const seeds = priceSeeds.map((seed) => ({ ...seed, series: `seed | ${seed.kind} | ${seed.subject}` }));
+	return sql`
+		insert into ${prices} (series, version, subject, kind, terms, source, read_on)
+		select s.series, coalesce(newest.version, 0) + 1, s.subject, s.kind, s.terms, s.source, s."readOn"
+		from jsonb_to_recordset(${JSON.stringify(seeds)}::text::jsonb)
+			s (series text, subject text, kind text, terms jsonb, source text, "readOn" text)
+		left join lateral (
+			select p.version, p.terms, p.source, p.read_on from prices p
+			where p.series = s.series order by p.version desc limit 1
+		) newest on true
+		where newest.version is null or (newest.read_on <= s."readOn"
+			and (newest.terms, newest.source, newest.read_on) is distinct from (s.terms, s.source, s."readOn"))
+		on conflict do nothing`;
+}
+
 /**
  * Puts the catalogs' seed facts into the database; run again, it changes only seed rows whose facts changed.
- * Prices are only added: an old answer keeps the price that it was made with. Traces are published once and do not change.
+ * A changed price becomes a new version: an old answer keeps the price that it was made with. Traces are published once
+ * and do not change.
  */
 export async function seedCatalogs({ orm }: Database): Promise<void> {
 	await orm.transaction(async (tx) => {
@@ -36,7 +54,7 @@ export async function seedCatalogs({ orm }: Database): Promise<void> {
 				.values(seeds.map(rowOf))
 				.onConflictDoUpdate({ target: table.id, set: REPLACED, setWhere: outdated(table) });
 		}
-		await tx.insert(prices).values(priceSeeds).onConflictDoNothing();
+		await tx.execute(addedPrices());
 		await tx.insert(traces).values(traceSeeds()).onConflictDoNothing();
 	});
 }

@@ -211,7 +211,7 @@ describe("catalogs", () => {
 		expect((await call("GET", "/gpus/h100-sxm-80gb")).body.name).toContain("H100");
 		const { body: prices } = await call("GET", "/prices?gpu=h100-sxm-80gb");
 		expect(prices.items.length).toBeGreaterThan(0);
-		expect(prices.items.every((price: { gpuId: string }) => price.gpuId === "h100-sxm-80gb")).toBe(true);
+		expect(prices.items.every(({ subject }: { subject: string }) => subject === "h100-sxm-80gb")).toBe(true);
 	});
 
 	it("takes a model and a GPU in, and names the configurations that waited for them", async () => {

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { type GpuFacts, type GpuPrice, type ModelFacts, slugOf } from "../model/index.ts";
+import { type GpuFacts, type ModelFacts, slugOf } from "../model/index.ts";
 import type { NewEntry } from "../store/catalog-changes.ts";
 import { words } from "./text-schema.ts";
 
@@ -85,24 +85,6 @@ export const newGpuSchema = z
 		example: { name: "My GPU 48GB", totalBytes: 48e9, bandwidthBytesPerSecond: 9e11, bf16DenseFlops: 2e14 },
 	});
 
-const usd = z.number().min(0).max(1e6);
-export const newPriceSchema = z
-	.strictObject({
-		gpuId: z.string().min(1).max(100),
-		kind: z.enum(["rental", "owned", "entered"]).optional(),
-		usdPerGpuHourLow: usd,
-		usdPerGpuHourHigh: usd.optional().openapi({ description: "Left out: one figure, not a range" }),
-		source: words(300),
-		readOn: z.iso.date().optional().openapi({ description: "Day the source was read; left out: today" }),
-	})
-	.refine((price) => (price.usdPerGpuHourHigh ?? price.usdPerGpuHourLow) >= price.usdPerGpuHourLow, {
-		path: ["usdPerGpuHourHigh"],
-		message: "below usdPerGpuHourLow",
-	})
-	.openapi("NewPrice", {
-		example: { gpuId: "h100-sxm-80gb", usdPerGpuHourLow: 2.5, source: "our contract", readOn: "2026-10-01" },
-	});
-
 export const today = () => new Date().toISOString().slice(0, 10);
 const sourcesOf = (said: string | undefined) => [{ label: said ?? "entered by hand", date: today() }];
 
@@ -143,15 +125,5 @@ export function gpuOfEntry(entry: z.infer<typeof newGpuSchema>): NewEntry<GpuFac
 			tdpWatts: entry.tdpWatts ?? null,
 			...{ unverified: [], sources: sourcesOf(said) },
 		},
-	};
-}
-
-export function priceOfEntry(entry: z.infer<typeof newPriceSchema>): Omit<GpuPrice, "id"> {
-	const { gpuId, usdPerGpuHourLow, source: said } = entry;
-	return {
-		...{ gpuId, usdPerGpuHourLow, source: said },
-		kind: entry.kind ?? "entered",
-		usdPerGpuHourHigh: entry.usdPerGpuHourHigh ?? usdPerGpuHourLow,
-		readOn: entry.readOn ?? today(),
 	};
 }

@@ -1,14 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type {
-	ConfigurationFacts,
-	GpuFacts,
-	GpuPrice,
-	ModelFacts,
-	PinnedMemory,
-	PlanFacts,
-} from "../model/index.ts";
+import type { ConfigurationFacts, GpuFacts, ModelFacts, PinnedMemory, PlanFacts } from "../model/index.ts";
 import { failureSchema, fitsSchema } from "./fit-schema.ts";
 import { kvTypeSchema } from "./plan-schema.ts";
+import { gpuPriceSchema } from "./price-schema.ts";
 import { sourceSchema } from "./quantity-schema.ts";
 
 const number = z.number();
@@ -82,18 +76,6 @@ export const gpuFactsSchema = z
 	})
 	.openapi("Gpu") satisfies z.ZodType<GpuFacts>;
 
-export const priceSchema = z
-	.object({
-		id: z.string(),
-		gpuId: z.string(),
-		kind: z.enum(["rental", "owned", "entered"]),
-		usdPerGpuHourLow: number,
-		usdPerGpuHourHigh: number,
-		source: z.string(),
-		readOn: z.string(),
-	})
-	.openapi("Price") satisfies z.ZodType<GpuPrice>;
-
 export const pinnedSchema = z
 	.object({
 		weightsBytes: unknownNumber,
@@ -129,7 +111,7 @@ export const planFactsSchema = z
 		fits: fitsSchema,
 		failures: z.array(failureSchema),
 		pinned: pinnedSchema.nullable(),
-		prices: z.array(priceSchema),
+		prices: z.array(gpuPriceSchema),
 		runs: z
 			.array(z.object({ phase: z.enum(["prefill", "decode", "serve"]), id: z.string(), label: z.string() }))
 			.optional()

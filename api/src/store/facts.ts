@@ -1,9 +1,10 @@
 import type { ConfigurationFits, PlanFacts, Scenario } from "../model/index.ts";
-import { readGpu, readModel, readPrices } from "./catalogs.ts";
+import { readGpu, readModel } from "./catalogs.ts";
 import { defaultConfiguration, readConfigurationFacts } from "./configurations.ts";
 import { readFailures } from "./failures.ts";
 import { readFits, readFittedRuns } from "./fits.ts";
 import { readPinned } from "./memory-facts.ts";
+import { readPrices } from "./prices.ts";
 import type { Queryable } from "./sql.ts";
 
 const NO_FITS: ConfigurationFits = { prefill: null, decode: null, serve: null };

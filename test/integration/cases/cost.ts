@@ -85,7 +85,7 @@ function spread(input: Input, field: string): unknown {
 	const entry = {
 		id: "1",
 		gpuId: "h100",
-		kind: "rental",
+		kind: "on-demand",
 		source: "list",
 		usdPerGpuHourLow: range.low,
 		usdPerGpuHourHigh: range.high,

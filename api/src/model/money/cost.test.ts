@@ -60,7 +60,7 @@ describe("the price an answer is made with", () => {
 	const entry = (readOn: string, low: number, high: number): GpuPrice => ({
 		id: readOn,
 		gpuId: "h100",
-		kind: "rental",
+		kind: "on-demand",
 		usdPerGpuHourLow: low,
 		usdPerGpuHourHigh: high,
 		source: "a list",
@@ -75,6 +75,13 @@ describe("the price an answer is made with", () => {
 	test("else the newest of the book with its range and its day", () => {
 		expect(choosePrice(null, book)).toMatchObject({ low: 2.69, high: 12.29, evidence: "vendor" });
 		expect(choosePrice(null, book)?.sources[0]?.date).toBe("2026-09-20");
+	});
+
+	test("what was agreed goes before a newer list, and a list before a newer spot quote", () => {
+		const agreed = { ...entry("2025-12-01", 2, 2), kind: "agreed" } as const;
+		const spot = { ...entry("2026-11-01", 0.9, 0.9), kind: "spot" } as const;
+		expect(choosePrice(null, [...book, agreed, spot])).toMatchObject({ value: 2, evidence: "arithmetic" });
+		expect(choosePrice(null, [spot, ...book])).toMatchObject({ low: 2.69, entryId: "2026-09-20" });
 	});
 
 	test("else none: there is no fallback", () => {

@@ -1,0 +1,170 @@
+import { seedCatalogs } from "@plimsoll/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { testApp } from "../support/api.ts";
+
+const { call, close, deps } = await testApp();
+afterAll(close);
+beforeAll(() => seedCatalogs(deps.database));
+
+const json = { "content-type": "application/json" };
+const add = (price: object) => call("POST", "/prices", JSON.stringify(price), json);
+const reserved = (perGpuHour: number) => ({
+	subject: "h100-sxm-80gb",
+	seller: "Example Cloud",
+	terms: { kind: "reserved", perGpuHour, upfrontPerGpu: 8760, termMonths: 12 },
+	source: "offer 17",
+	readOn: "2026-10-01",
+});
+const owned = {
+	kind: "owned",
+	capexPerGpu: { low: 25_000, high: 35_000 },
+	lifetimeMonths: 36,
+	residualShare: 0.1,
+	watts: 1000,
+	pue: 1.3,
+	perKwh: 0.1,
+	staffPerGpuMonth: 73,
+	hostingPerGpuMonth: 146,
+};
+const hosted = {
+	kind: "hosted",
+	inputPerMillion: 3,
+	outputPerMillion: 15,
+	cache: { scheme: "paid write", write: 1.25, read: 0.1 },
+	minimumPrefixTokens: 1024,
+	lifetimeSeconds: 300,
+};
+
+describe("the price book", () => {
+	it("takes a reservation and says what its hour costs", async () => {
+		const { status, body } = await add(reserved(1.5));
+		expect(status).toBe(201);
+		// 1.50 + 8,760 / (12 × 730)
+		expect(body).toMatchObject({
+			version: 1,
+			usdPerGpuHour: { low: 2.5, high: 2.5 },
+			supersedes: null,
+			origin: "user",
+		});
+		expect(body.terms.perGpuHour).toEqual({ low: 1.5, high: 1.5 });
+	});
+
+	it("keeps the version that an old answer was made with, and names its successor", async () => {
+		const { body: first } = await add(reserved(1.5));
+		const { body: second } = await add({ ...reserved(1.25), readOn: "2026-11-01" });
+		expect(second).toMatchObject({ version: 2, supersedes: first.id, series: first.series });
+		const { body: old } = await call("GET", `/prices/${first.id}`);
+		expect(old).toMatchObject({ version: 1, supersededBy: second.id, usdPerGpuHour: { low: 2.5 } });
+		expect(old.versions.map(({ version }: { version: number }) => version)).toEqual([2, 1]);
+
+		const listed = async (query: string) =>
+			(await call("GET", `/prices?subject=h100-sxm-80gb&kind=reserved&${query}`)).body;
+		expect((await listed("")).items.map(({ id }: { id: string }) => id)).toEqual([second.id]);
+		expect((await listed("history=true")).totalCount).toBe(2);
+	});
+
+	it("adds nothing where the newest version says the same, even from eight at once", async () => {
+		const price = { ...reserved(9), seller: "Eight" };
+		const answers = await Promise.all(Array.from({ length: 8 }, () => add(price)));
+		expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+		const next = await Promise.all([1, 2, 3, 4].map((usd) => add({ ...reserved(usd), seller: "Eight" })));
+		expect(next.map(({ body }) => body.version).sort()).toEqual([2, 3, 4, 5]);
+	});
+
+	it("keeps owned hardware and hosted lists, in their currency with its rate", async () => {
+		const rack = await add({ subject: "h100-sxm-80gb", terms: owned, source: "quote" });
+		// By hand in the tests of hourly.ts
+		expect(rack.body.usdPerGpuHour.low).toBeCloseTo(1.286164, 6);
+		const list = await add({
+			subject: "a-hosted-model",
+			terms: hosted,
+			source: "list",
+			readOn: "2026-11-01",
+		});
+		expect(list.body).toMatchObject({ usdPerGpuHour: null, terms: { cache: { write: 1.25 } } });
+		const euro = { code: "EUR", usdPerUnit: 1.1, rateSource: "ECB", rateReadOn: "2026-11-27" };
+		const terms = { kind: "on-demand", perGpuHour: 2.5 };
+		const { body } = await add({
+			subject: "l4",
+			terms,
+			currency: euro,
+			source: "list",
+			readOn: "2026-11-01",
+		});
+		expect(body.usdPerGpuHour.low).toBeCloseTo(2.75, 12);
+		expect(body.currency).toEqual(euro);
+		const { body: refused } = await add({
+			subject: "l4",
+			terms,
+			currency: { ...euro, code: "USD" },
+			source: "x",
+		});
+		expect(refused.errors).toEqual([{ at: "currency.usdPerUnit", reason: "a US dollar is 1 US dollar" }]);
+	});
+
+	it("flags what is old", async () => {
+		const { body } = await call("GET", "/prices?subject=a10g");
+		// Read on 2024-07-24.
+		expect(body.items[0].age).toMatchObject({ old: true, freshDays: 90 });
+	});
+
+	it("plans with what was agreed before any list, and names the version", async () => {
+		const query = "/plan?model=llama-3.1-8b&gpu=l40s&context=1000&output=100&concurrency=1";
+		const { body: before } = await call("GET", query);
+		expect(before.cost.usdPerMonth.evidence).toBe("vendor");
+		await add({ gpuId: "l40s", usdPerGpuHourLow: 1, source: "our contract", readOn: "2026-01-01" });
+		const { body: after } = await call("GET", query);
+		// 1 GPU × $1 × 730 h
+		expect(after.cost.usdPerMonth).toMatchObject({ value: 730, evidence: "arithmetic" });
+	});
+
+	it("follows a named version, once, and only one of the same thing", async () => {
+		const { body: first } = await add({ ...reserved(3), seller: "Renamed Ltd" });
+		const moved = { ...reserved(2.9), seller: "Renamed Inc", supersedes: first.id };
+		expect((await add(moved)).body).toMatchObject({
+			series: first.series,
+			version: 2,
+			seller: "Renamed Inc",
+		});
+		expect((await add({ ...moved, readOn: "2026-12-01" })).body.errors[0].reason).toMatch(
+			/superseded before/,
+		);
+		const other = {
+			subject: "l4",
+			terms: { kind: "agreed", perGpuHour: 1 },
+			source: "x",
+			supersedes: first.id,
+		};
+		expect((await add(other)).status).toBe(422);
+	});
+
+	it.each([
+		[
+			"a GPU that nobody knows",
+			{ subject: "nope", terms: { kind: "agreed", perGpuHour: 1 }, source: "x" },
+			422,
+		],
+		["neither form", { source: "x" }, 400],
+		["both forms", { ...reserved(1), gpuId: "l4", usdPerGpuHourLow: 1 }, 400],
+		[
+			"a range upside down",
+			{ subject: "l4", terms: { kind: "agreed", perGpuHour: { low: 2, high: 1 } }, source: "x" },
+			400,
+		],
+		["a PUE below 1", { subject: "l4", terms: { ...owned, pue: 0.9 }, source: "x" }, 400],
+		[
+			"a key that is none",
+			{ subject: "l4", terms: { kind: "agreed", perGpuHour: 1, perYear: 2 }, source: "x" },
+			400,
+		],
+	])("refuses %s", async (_, price, status) => {
+		const answer = await add(price);
+		expect(answer.status).toBe(status);
+		expect(answer.body.errors.length).toBeGreaterThan(0);
+	});
+
+	it("answers 404 for a version that never was", async () => {
+		expect((await call("GET", "/prices/00000000-0000-4000-8000-000000000000")).status).toBe(404);
+		expect((await call("GET", "/prices/nope")).status).toBe(404);
+	});
+});
