@@ -14,7 +14,8 @@ const DRAIN_MS = 10_000;
 /** A terminal's Ctrl-C reaches this process twice, from the terminal and through npm; that is one wish. */
 const SAME_SIGNAL_MS = 1000;
 const HEADERS_MS = 10_000;
-const KEEP_ALIVE_MS = 5_000;
+/** Longer than the minute for which proxies and busy clients keep a connection: who closes it first loses no request. */
+const KEEP_ALIVE_MS = 75_000;
 const CHECK_MS = 1_000;
 
 /** A failure that is answered by one plain sentence. */
