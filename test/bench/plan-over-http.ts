@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import { BLANK_SCENARIO, capacity, type PlanFacts, plan } from "@plimsoll/api/model";
 import { Hono } from "hono";
 import { milliseconds, openPlace, postRun, quantile } from "./place.ts";
 
@@ -41,6 +42,33 @@ async function latencies(url: (i: number) => string): Promise<number[]> {
 	return taken;
 }
 
+/** Median of rounds of calls one after the other, each with another context: "40,000 a second (25.0 µs)". */
+function callsPerSecond(call: (context: number) => unknown, calls: number): string {
+	const round = () => {
+		const start = performance.now();
+		for (let i = 0; i < calls; i++) call(1000 + (i % 30_000));
+		return (performance.now() - start) / calls;
+	};
+	round();
+	const each = quantile([round(), round(), round(), round(), round()], 0.5);
+	return `${Math.round(1000 / each).toLocaleString("en-US")} a second (${(1000 * each).toFixed(1)} µs)`;
+}
+
+/** The pure function that the server calls for a request and the page for every move of a slider. */
+function planLines(facts: PlanFacts): string[] {
+	const at = (context: number) => ({
+		...BLANK_SCENARIO,
+		configuration: facts.configuration?.id ?? null,
+		context,
+	});
+	const bulk = { arithmetic: false };
+	return [
+		`plan() without words: ${callsPerSecond((context) => plan(at(context), facts, bulk), 20_000)}  (goal < 10 µs)`,
+		`plan() with its arithmetic in words: ${callsPerSecond((context) => plan(at(context), facts), 20_000)}`,
+		`capacity(), as the page asks beside it: ${callsPerSecond((context) => capacity(at(context), facts), 2_000)}`,
+	];
+}
+
 /** One caller, one call after the other, each with another context, beside an empty handler on the same stack. */
 export async function benchPlanOverHttp(): Promise<string[]> {
 	const place = await openPlace();
@@ -48,13 +76,15 @@ export async function benchPlanOverHttp(): Promise<string[]> {
 	const app = await listen((request) => place.app.fetch(request));
 	const empty = await listen(new Hono().get("/", (c) => c.json({})).fetch);
 	try {
+		const facts = await fetch(`${app.base}/api/v1/configurations/${configurations[0]?.id}/facts`);
+		const lines = planLines((await facts.json()) as PlanFacts);
 		const floor = await latencies(() => `${empty.base}/`);
 		const plans = await latencies(
 			(i) => `${app.base}/api/v1/plan?configuration=${configurations[0]?.id}&context=${1000 + i}`,
 		);
 		const line = (name: string, ms: number[]) =>
 			`${name}: p50 ${milliseconds(quantile(ms, 0.5))}, p99 ${milliseconds(quantile(ms, 0.99))}`;
-		return [line("GET /plan", plans), line("an empty Hono handler", floor)];
+		return [...lines, line("GET /plan", plans), line("an empty Hono handler", floor)];
 	} finally {
 		app.server.close();
 		empty.server.close();

@@ -8,6 +8,8 @@ import type { PlanFacts, Scenario } from "./question.ts";
 import { timesOf } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
+const BARE: Wording = { arithmetic: false };
+
 /** Users tried at most. */
 export const MOST_USERS = 65_536;
 
@@ -33,13 +35,18 @@ export function capacity(scenario: Scenario, facts: PlanFacts, wording: Wording 
 		if (known) return known;
 		const at = { ...base, concurrency: users, rate: null };
 		const timing = timingOf(outlook, at);
-		const made = { at, timing, verdict: verdictOf(outlook, at, timing) };
+		const made = { at, timing, verdict: verdictOf(outlook, at, timing, BARE) };
 		tried.set(users, made);
 		return made;
 	};
 	const users = lastThat((n) => attempt(n).verdict.feasible);
-	const here = attempt(Math.max(1, users));
-	const next = attempt(Math.min(MOST_USERS, users + 1)).verdict;
+	/** Once more with its reasons: the search asked without. */
+	const spoken = (n: number): Tried => {
+		const { at, timing } = attempt(n);
+		return { at, timing, verdict: verdictOf(outlook, at, timing, wording) };
+	};
+	const here = spoken(Math.max(1, users));
+	const next = spoken(Math.min(MOST_USERS, users + 1)).verdict;
 	const limit = users >= MOST_USERS ? here.verdict : next;
 	const { decided } = here.verdict;
 	const words = () =>

@@ -2,7 +2,7 @@ import type { MemoryInput } from "../memory/input.ts";
 import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack.ts";
 import { type ChosenPrice, choosePrice } from "../money/choice.ts";
 import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
-import { type DecodeQuestion, predictDecode } from "../time/decode.ts";
+import { type DecodeQuestion, decodeSeconds, predictDecode } from "../time/decode.ts";
 import {
 	closedLoop,
 	type Engine,
@@ -152,7 +152,7 @@ function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | 
 	const decode = laws.decode;
 	if (!prefill || !decode) return null;
 	const mean = context + output / 2;
-	const step = (batch: number) => predictDecode(decode.fit, { batch, context: mean }).seconds;
+	const step = (batch: number) => decodeSeconds(decode.fit, { batch, context: mean });
 	const one = stepOf(decode, { batch: running, context: mean });
 	const passage =
 		(prefillSeconds: number, scale: number): At =>

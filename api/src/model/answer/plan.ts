@@ -29,7 +29,7 @@ export function plan(scenario: Scenario, facts: PlanFacts, wording: Wording = {}
 		...timesOf(outlook, at, timing, wording),
 		load: throughputOf(outlook, at, timing, wording),
 		cost: costsOf(outlook, at, timing, wording),
-		verdict: verdictOf(outlook, at, timing),
+		verdict: verdictOf(outlook, at, timing, wording),
 	};
 }
 

@@ -2,6 +2,7 @@ import { sequenceBytes } from "../memory/cache-cost.ts";
 import { maxSequences } from "../memory/stack.ts";
 import type { LoadState } from "../time/load.ts";
 import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
+import type { Wording } from "../trust/statement.ts";
 import type { Binding, Plan } from "./answer.ts";
 import type { Bounded, LoadPoint, Outlook, Timing } from "./outlook.ts";
 import { sameEngine } from "./setup.ts";
@@ -14,11 +15,16 @@ interface Finding {
 	open?: boolean;
 	/** The limit lies inside the 95 % interval of what is held against it. */
 	close?: boolean;
-	reason: string;
+	reason: () => string;
 }
 
 /** Whether the load can be carried within the limits, how sure that is, which limit binds first, and why, in plain sentences. */
-export function verdictOf(outlook: Outlook, at: LoadPoint, timing: Timing | null): Plan["verdict"] {
+export function verdictOf(
+	outlook: Outlook,
+	at: LoadPoint,
+	timing: Timing | null,
+	wording: Wording = {},
+): Plan["verdict"] {
 	const findings = [
 		...memoryFindings(outlook, at),
 		...failureFindings(outlook, at, timing),
@@ -37,27 +43,31 @@ export function verdictOf(outlook: Outlook, at: LoadPoint, timing: Timing | null
 				? broken.some((finding) => !finding.close)
 				: !findings.some((finding) => finding.close)),
 		binding: broken.find((finding) => finding.binding !== null)?.binding ?? null,
-		reasons: [...findings].sort((a, b) => rank(a) - rank(b)).map((finding) => finding.reason),
+		reasons:
+			wording.arithmetic === false
+				? []
+				: [...findings].sort((a, b) => rank(a) - rank(b)).map((finding) => finding.reason()),
 	};
 }
 
 /** Crossed limits come first, then what could not be checked. */
 const rank = ({ broken, open = false }: Finding) => (broken ? 0 : open ? 1 : 2);
 
-const broken = (binding: Binding, reason: string): Finding => ({ binding, broken: true, reason });
-const kept = (reason: string): Finding => ({ binding: null, broken: false, reason });
-const open = (reason: string): Finding => ({ binding: null, broken: false, open: true, reason });
+const broken = (binding: Binding, reason: () => string): Finding => ({ binding, broken: true, reason });
+const kept = (reason: () => string): Finding => ({ binding: null, broken: false, reason });
+const open = (reason: () => string): Finding => ({ binding: null, broken: false, open: true, reason });
 
 function memoryFindings({ memory }: Outlook, { context, output, concurrency }: LoadPoint): Finding[] {
 	const { cost, pool } = memory;
 	const tokens = context + output;
-	if (!cost || pool.value === null)
-		return [open(`Memory was not checked: ${memory.missingCost || pool.from()}.`)];
-	if (pool.value < 0)
+	const room = pool.value;
+	if (!cost || room === null)
+		return [open(() => `Memory was not checked: ${memory.missingCost || pool.from()}.`)];
+	if (room < 0)
 		return [
 			broken(
 				"memory",
-				`The model does not fit: weights and overhead are ${bytes(-pool.value)} more than the card gives.`,
+				() => `The model does not fit: weights and overhead are ${bytes(-room)} more than the card gives.`,
 			),
 		];
 	const size = sequenceBytes(cost, tokens);
@@ -66,19 +76,22 @@ function memoryFindings({ memory }: Outlook, { context, output, concurrency }: L
 		return [
 			broken(
 				"memory",
-				`Not one sequence of ${count(tokens)} tokens fits: it needs ${bytes(size)} of cache per GPU, ${bytes(pool.value)} are there, short by ${bytes(size - pool.value)}.`,
+				() =>
+					`Not one sequence of ${count(tokens)} tokens fits: it needs ${bytes(size)} of cache per GPU, ${bytes(room)} are there, short by ${bytes(size - room)}.`,
 			),
 		];
 	if (concurrency !== null && concurrency > most)
 		return [
 			broken(
 				"memory",
-				`${count(concurrency)} sequences of ${count(tokens)} tokens do not fit at once: the cache holds ${count(most)}, the other ${count(concurrency - most)} wait.`,
+				() =>
+					`${count(concurrency)} sequences of ${count(tokens)} tokens do not fit at once: the cache holds ${count(most)}, the other ${count(concurrency - most)} wait.`,
 			),
 		];
 	return [
 		kept(
-			`The cache holds ${count(most)} sequences of ${count(tokens)} tokens${concurrency === null ? "" : `, ${count(concurrency)} ${concurrency === 1 ? "is" : "are"} asked for`}.`,
+			() =>
+				`The cache holds ${count(most)} sequences of ${count(tokens)} tokens${concurrency === null ? "" : `, ${count(concurrency)} ${concurrency === 1 ? "is" : "are"} asked for`}.`,
 		),
 	];
 }
@@ -100,7 +113,9 @@ function failureFindings(
 	const nearest = reached.sort((a, b) => (b.tokens ?? 0) - (a.tokens ?? 0))[0];
 	if (!nearest) return [];
 	const batch = nearest.batch !== null && nearest.batch > 1 ? ` with ${count(nearest.batch)} sequences` : "";
-	return [broken("memory", `Measured: ${nearest.reason} at ${count(nearest.tokens ?? 0)} tokens${batch}.`)];
+	return [
+		broken("memory", () => `Measured: ${nearest.reason} at ${count(nearest.tokens ?? 0)} tokens${batch}.`),
+	];
 }
 
 function lengthFindings({ facts, memoryInput }: Outlook, { context, output }: LoadPoint): Finding[] {
@@ -111,7 +126,7 @@ function lengthFindings({ facts, memoryInput }: Outlook, { context, output }: Lo
 		return [
 			broken(
 				"memory",
-				`The engine was started for at most ${count(engine)} tokens, ${count(tokens)} are asked for.`,
+				() => `The engine was started for at most ${count(engine)} tokens, ${count(tokens)} are asked for.`,
 			),
 		];
 	if (model === null || tokens <= model) return [];
@@ -120,17 +135,17 @@ function lengthFindings({ facts, memoryInput }: Outlook, { context, output }: Lo
 	const seen = Math.max(prefill?.range.to ?? 0, serve?.range.input[1] ?? 0);
 	// An engine that was measured at such a length was started for it.
 	if (context <= seen)
-		return [kept(`${beyond}; this configuration was measured with prompts of ${count(seen)}.`)];
+		return [kept(() => `${beyond}; this configuration was measured with prompts of ${count(seen)}.`)];
 	return [
 		broken(
 			null,
-			`${beyond}: an engine refuses that, unless it is started with another scaling of positions.`,
+			() => `${beyond}: an engine refuses that, unless it is started with another scaling of positions.`,
 		),
 	];
 }
 
 function timeFindings(outlook: Outlook, at: LoadPoint, timing: Timing | null): Finding[] {
-	if (!timing) return [open(`Times are ${missingTimes(outlook)}.`)];
+	if (!timing) return [open(() => `Times are ${missingTimes(outlook)}.`)];
 	if (timing.fits === 0) return [];
 	const { ttftSlo, tpotSlo } = outlook.resolved.scenario;
 	return [
@@ -157,7 +172,8 @@ function queueFindings(
 			{
 				...broken(
 					"throughput",
-					`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue grows without end.`,
+					() =>
+						`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue grows without end.`,
 				),
 				close: low.stable,
 			},
@@ -166,7 +182,8 @@ function queueFindings(
 	return [
 		{
 			...kept(
-				`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue may grow without end.`,
+				() =>
+					`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue may grow without end.`,
 			),
 			close: true,
 		},
@@ -182,18 +199,25 @@ function limit(
 	slo: number | null,
 ): Finding {
 	const value = of(timing.load);
-	if (slo === null) return kept(`${what} takes ${seconds(value)}.`);
+	if (slo === null) return kept(() => `${what} takes ${seconds(value)}.`);
 	const [low, high] = [Math.min(value, of(timing.low)), Math.max(value, of(timing.high))];
 	const close = low <= slo && slo < high;
-	const upTo = Number.isFinite(high)
-		? `${seconds(low)} to ${seconds(high)}`
-		: `from ${seconds(low)} without end`;
-	const band = close ? ` The limit lies inside the 95 % interval of that time, ${upTo}.` : "";
+	const band = () => {
+		if (!close) return "";
+		const ends = Number.isFinite(high)
+			? `${seconds(low)} to ${seconds(high)}`
+			: `from ${seconds(low)} without end`;
+		return ` The limit lies inside the 95 % interval of that time, ${ends}.`;
+	};
 	return value > slo
-		? { ...broken(binding, `${what} takes ${seconds(value)}, the limit is ${seconds(slo)}.${band}`), close }
+		? {
+				...broken(binding, () => `${what} takes ${seconds(value)}, the limit is ${seconds(slo)}.${band()}`),
+				close,
+			}
 		: {
 				...kept(
-					`${what} takes ${seconds(value)}, ${percent(value / slo)} of the limit of ${seconds(slo)}.${band}`,
+					() =>
+						`${what} takes ${seconds(value)}, ${percent(value / slo)} of the limit of ${seconds(slo)}.${band()}`,
 				),
 				close,
 			};

@@ -164,10 +164,18 @@ export function predictDecode(fit: DecodeFit, question: DecodeQuestion): Predict
 	checkQuestion(question);
 	const { batch, context } = fit.range;
 	const unseen = isUnseen(question.batch, batch) || isUnseen(question.context, context);
-	return predictionOf(fit, decodeLaw(fit, question), outsideBy(fit.range, question), unseen);
+	return predictionOf(fit, decodeSeconds(fit, question), outsideBy(fit.range, question), unseen);
 }
 
-function decodeLaw({ coefficients: { c0, c1, c2, c3 }, g }: DecodeFit, question: DecodeQuestion): number {
+/**
+ * Seconds of one decode step by the law alone, without its interval.
+ * c0 + c1·B + c2·B·L + c3·g(B)
+ * @param question batch > 0, context ≥ 0; not checked
+ */
+export function decodeSeconds(
+	{ coefficients: { c0, c1, c2, c3 }, g }: DecodeFit,
+	question: DecodeQuestion,
+): number {
 	return c0 + c1 * question.batch + c2 * cacheRead(question) + c3 * GROWTHS[g].of(question.batch);
 }
 

@@ -1,6 +1,6 @@
 import type { Evidence, Quantity, Source, Unit } from "./quantity.ts";
 
-/** Whether quantities carry their arithmetic in words; without it an answer costs a fraction of the time. */
+/** Whether quantities carry their arithmetic in words, and their sources; without them an answer costs a fraction of the time. */
 export interface Wording {
 	arithmetic?: boolean;
 }
@@ -30,8 +30,10 @@ export function state(
 		value: known,
 		unit,
 		evidence,
-		arithmetic: wording.arithmetic === false ? "" : words(),
+		arithmetic: "",
 	};
+	if (wording.arithmetic === false) return quantity;
+	quantity.arithmetic = words();
 	if (sources.length > 0) quantity.sources = distinct(sources);
 	return quantity;
 }
