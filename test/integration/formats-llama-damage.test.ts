@@ -189,9 +189,23 @@ describe("rows that need care", () => {
 		expect(measurement.suspicions).toEqual([expect.stringMatching(/time or speed is wrong/)]);
 	});
 
-	it("doubts a repetition far from the others", async () => {
-		const measurement = await only({ samples_ns: [90e6, 34e6, 35e6, 34e6], avg_ns: 48250000, avg_ts: 2652 });
-		expect(measurement.suspicions).toEqual([expect.stringContaining("repetition 1 of 4")]);
+	it("keeps a point of which one repetition was slow, by its median, and says so", async () => {
+		// 128 tokens: 1422.2, 3764.7, 3657.1 and 3764.7 tokens/s, on average 3152.2
+		const measurement = await only({
+			samples_ns: [90e6, 34e6, 35e6, 34e6],
+			avg_ns: 48250000,
+			avg_ts: 3152.2,
+		});
+		expect(measurement).toMatchObject({ suspicions: [], secondsMean: 0.0345, repetitions: 4 });
+		expect(measurement.notes).toContainEqual(expect.stringMatching(/repetition 1 of 4 was slow, 2\.6 times/));
+	});
+
+	it("doubts a point of which half the repetitions were slow", async () => {
+		const half = await only({ samples_ns: [90e6, 88e6, 35e6, 34e6], avg_ns: 61_750_000, avg_ts: 2574.7 });
+		expect(half.suspicions).toEqual([expect.stringContaining("repetitions 1 and 2 of 4 were slow")]);
+		const three = await only({ samples_ns: [90e6, 35e6, 34e6], avg_ns: 53e6, avg_ts: 2948 });
+		expect(three.suspicions).toEqual([expect.stringContaining("repetition 1 of 3 was slow")]);
+		expect(three.secondsMean).toBeCloseTo(0.053, 9);
 	});
 
 	it("counts the GPUs that were used, not those that were visible", async () => {

@@ -14,6 +14,7 @@ interface Row {
 	batch: number;
 	included: boolean;
 	suspicions: string[];
+	details: { notes?: string[] } | null;
 }
 const post = async (fields: Record<string, unknown>, rows: Record<string, unknown>[], query = "") => {
 	const { status, body } = await call("POST", `/runs${query}`, canonical(fields, rows));
@@ -164,17 +165,31 @@ describe("faster than the card", () => {
 });
 
 describe("repetitions", () => {
-	it("of a machine that slows down, or whose first was slow, are kept out of the fit", async () => {
+	it("of a machine that slows down, or of two speeds, are kept out of the fit", async () => {
 		const times = (factors: number[]) => factors.map((factor) => factor * law(2048));
 		const run = await post({ engineVersion: "repetitions" }, [
 			{ ...prefill(2048), seconds: times([1, 1.03, 1.08, 1.12, 1.2]) },
-			{ ...prefill(2048), seconds: times([2.5, 1, 1.01, 1]) },
+			{ ...prefill(2048), seconds: times([2.5, 2.6, 1.01, 1]) },
 			{ ...prefill(2048), seconds: times([1, 1.01, 0.99, 1, 1.01]) },
 		]);
 		expect((await rowsOf(run.id)).map(({ included }) => included)).toEqual([false, false, true]);
 		expect((await outOf(run.id)).map(({ suspicions }) => suspicions.join())).toEqual([
 			expect.stringContaining("slowed down"),
-			expect.stringContaining("repetition 1 of 4"),
+			expect.stringContaining("repetitions 1 and 2 of 4 were slow"),
+		]);
+	});
+
+	it("of which one was slow leave a sound point: its median counts, and the noise floor is that of the others", async () => {
+		const seconds = [2.5, 1, 1.01, 1.02].map((factor) => factor * law(2048));
+		const run = await post({ engineVersion: "one was slow" }, [{ ...prefill(2048), seconds }]);
+		const [row] = await rowsOf(run.id);
+		expect(row).toMatchObject({
+			included: true,
+			suspicions: [],
+			secondsMean: expect.closeTo(1.015 * law(2048), 9),
+		});
+		expect(row?.details?.notes).toEqual([
+			expect.stringContaining("repetition 1 of 4 was slow, 2.5 times the others"),
 		]);
 	});
 });

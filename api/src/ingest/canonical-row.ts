@@ -1,5 +1,6 @@
-import { deviation, isRecord, mean } from "./fields.ts";
+import { isRecord } from "./fields.ts";
 import type { Conditions, Failure, Item, Measurement, Statistics } from "./record.ts";
+import { settle } from "./repetitions.ts";
 
 type Row = Record<string, unknown>;
 
@@ -66,7 +67,9 @@ function failureOf(row: Row, conditions: Conditions, startedAt: string | null): 
 function measurementOf(row: Row, conditions: Conditions, startedAt: string | null): Measurement {
 	const phase = phaseOf(row);
 	if (phase === "serve") return serveOf(row, conditions, startedAt);
-	const base = { ...shared(row, conditions, startedAt), ...timeOf(row) };
+	const { note, ...time } = timeOf(row);
+	const base = { ...shared(row, conditions, startedAt), ...time };
+	if (note !== null) base.notes.push(note);
 	const batch = optional(row, "batch") ?? 1;
 	if (phase === "decode") {
 		const context = atLeastZero(row, "context");
@@ -123,12 +126,14 @@ function timeOf(row: Row) {
 			secondsMean,
 			secondsStd: optional(row, "secondsStd"),
 			repetitions: optional(row, "repetitions"),
+			note: null,
 		};
 	}
 	const seconds = row.seconds.map((value) => checked(value, "seconds", 0, false));
-	const secondsMean = mean(seconds);
-	if (secondsMean === null) throw new WrongField("seconds", "must hold at least one number");
-	return { seconds, secondsMean, secondsStd: deviation(seconds) || null, repetitions: seconds.length };
+	const settled = settle(seconds);
+	if (settled === null) throw new WrongField("seconds", "must hold at least one number");
+	const { seconds: secondsMean, std: secondsStd, note } = settled;
+	return { seconds, secondsMean, secondsStd, repetitions: seconds.length, note };
 }
 
 function shared(row: Row, conditions: Conditions, startedAt: string | null) {

@@ -1,8 +1,8 @@
 export { holdsTar, isArchive } from "./archive/archive.ts";
 export { compareConditions, configurationKey, configurationLabel, pointKey } from "./conditions.ts";
 export { impossible } from "./impossible.ts";
-export { repetitionDoubt } from "./llama/repetitions.ts";
 export { readBenchmark } from "./read.ts";
 export { ArchiveTooLarge, type Reading, UnreadableFile } from "./reading.ts";
 export type * from "./record.ts";
+export { settle } from "./repetitions.ts";
 export { readTrace, type TraceColumns, type TraceReading, UnreadableTrace } from "./trace.ts";

@@ -52,8 +52,9 @@ interface MeasurementBase {
 	suspicions: string[];
 	/** Per repetition, seconds, when the source has them; else empty. */
 	seconds: number[];
+	/** Mean of the repetitions; their median where a few were slow, which the notes then say (`settle`). */
 	secondsMean: number;
-	/** Standard deviation over repetitions; null: unknown (also with one repetition). */
+	/** Standard deviation over the repetitions that were not slow; null: unknown (also with one repetition). */
 	secondsStd: number | null;
 	/** null: the source gives statistics but not how many. */
 	repetitions: number | null;

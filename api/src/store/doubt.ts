@@ -1,9 +1,4 @@
-import {
-	type Conditions,
-	type Measurement,
-	repetitionDoubt,
-	type ServeMeasurement,
-} from "../ingest/index.ts";
+import { type Conditions, type Measurement, type ServeMeasurement, settle } from "../ingest/index.ts";
 import { beyondBelief, type ImpossibleTime, kvTypeOf, rooflineJudge } from "../model/index.ts";
 import type { Catalog } from "./catalogs.ts";
 
@@ -19,7 +14,7 @@ export function doubtBy(catalog: Catalog): Doubt {
 		const card = judges.get(conditions) ?? judgeOf(catalog, conditions);
 		judges.set(conditions, card);
 		const belief = unbelievable(measurement);
-		const repetition = repetitionDoubt(measurement.seconds);
+		const repetition = settle(measurement.seconds)?.doubt ?? null;
 		const impossible = impossibleOn(card, measurement);
 		if (belief === null && repetition === null && impossible === null) return NO_DOUBT;
 		return [belief, repetition, impossible].filter(

@@ -17,7 +17,7 @@ import { emptyConditions, mean } from "../../../api/src/ingest/fields.ts";
 import { batchedItems } from "../../../api/src/ingest/llama/batched-bench.ts";
 import { llamaBenchJson } from "../../../api/src/ingest/llama/bench-json.ts";
 import { LlamaBenchRows } from "../../../api/src/ingest/llama/bench-row.ts";
-import { median, outliers, trendOf, warmPart } from "../../../api/src/ingest/llama/repetitions.ts";
+import { median, outliers, trendOf, warmPart } from "../../../api/src/ingest/repetitions.ts";
 import type { Item, Measurement } from "../../../api/src/ingest/record.ts";
 import { h100, llama8b } from "../../../api/src/model/fixtures/models.ts";
 import { nnls, normalEquations } from "../../../api/src/model/trust/nnls.ts";

@@ -194,7 +194,7 @@ function measurement(
 		notes: timing.notes,
 		suspicions: timing.suspicions,
 		seconds: steps === 1 ? timing.samples : timing.samples.map((seconds) => seconds / steps),
-		secondsMean: timing.mean / steps,
+		secondsMean: timing.seconds / steps,
 		secondsStd: timing.std === null ? null : timing.std / steps,
 		repetitions: timing.repetitions,
 		details: details(row, settings),

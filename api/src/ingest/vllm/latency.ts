@@ -1,6 +1,7 @@
 import type { Family } from "../family.ts";
-import { deviation, emptyConditions, isRecord, mean, numbers, positive } from "../fields.ts";
+import { emptyConditions, isRecord, numbers, positive } from "../fields.ts";
 import type { Conditions, Item, MixedMeasurement } from "../record.ts";
+import { settle } from "../repetitions.ts";
 import { findJson } from "../text/json.ts";
 
 type Row = Record<string, unknown>;
@@ -39,7 +40,8 @@ function isLatency(value: unknown): value is Row {
  */
 export function latencyItem(at: string, row: Row, conditions: Conditions, shape: LatencyShape | null): Item {
 	const seconds = (numbers(row.latencies) ?? []).filter((value) => value > 0);
-	const secondsMean = mean(seconds) ?? positive(row.avg_latency);
+	const settled = settle(seconds);
+	const secondsMean = settled?.seconds ?? positive(row.avg_latency);
 	if (secondsMean === null) return { kind: "rejected", at, reason: "no latency above 0" };
 	const { input, output, batch } = shape ?? DEFAULTS;
 	const measurement: MixedMeasurement = {
@@ -47,11 +49,11 @@ export function latencyItem(at: string, row: Row, conditions: Conditions, shape:
 		conditions,
 		startedAt: null,
 		status: "ok",
-		notes: [],
+		notes: settled?.note == null ? [] : [settled.note],
 		suspicions: shape === null ? [assumed()] : [],
 		seconds,
 		secondsMean,
-		secondsStd: deviation(seconds) ?? positive(row.std_latency),
+		secondsStd: settled?.std ?? positive(row.std_latency),
 		repetitions: seconds.length > 0 ? seconds.length : null,
 		details: isRecord(row.percentiles) ? { percentiles: row.percentiles } : {},
 		tokens: input,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { canBeFitted, firstTokenOf, rateOf, shapeOf, timeOf } from "./measured.ts";
+import { canBeFitted, firstTokenOf, notesOf, rateOf, shapeOf, timeOf } from "./measured.ts";
 import type { Measurement } from "./record.ts";
 
 const plain = (text: string | null) => text?.replaceAll("\u00a0", " ") ?? null;
@@ -15,6 +15,13 @@ function measurement(fields: Partial<Measurement>): Measurement {
 }
 
 describe("a measurement in words", () => {
+	it("says what was remarked on it, whatever else its details hold", () => {
+		const notes = ["repetition 1 of 4 was slow", "the spread is unknown"];
+		expect(notesOf(measurement({ details: { notes, avg_ts: 12 } }))).toEqual(notes);
+		expect(notesOf(measurement({ details: { notes: "text" } }))).toEqual([]);
+		expect(notesOf(measurement({}))).toEqual([]);
+	});
+
 	it("says the shape of each phase", () => {
 		expect(shapeOf(measurement({ tokens: 4096, depth: 8192, batch: 4 }))).toBe(
 			"4,096 tokens over 8,192 cached, 4 together",

@@ -23,11 +23,11 @@ export function shapeOf({ phase, tokens: fresh, depth, generated, batch, rate }:
 	);
 }
 
-/** "128 ms ± 1.2%": the mean, and the spread between repetitions where it is known; null where nothing was timed. */
+/** "128 ms ± 1.2%": the time of a typical repetition, and the spread between repetitions where it is known; null where nothing was timed. */
 export function timeOf({ secondsMean, secondsStd }: Measurement): string | null {
 	if (secondsMean === null) return null;
-	const mean = format(secondsMean, "seconds").text;
-	return secondsStd === null ? mean : `${mean} ± ${formatSignificant((secondsStd / secondsMean) * 100, 2)}%`;
+	const time = format(secondsMean, "seconds").text;
+	return secondsStd === null ? time : `${time} ± ${formatSignificant((secondsStd / secondsMean) * 100, 2)}%`;
 }
 
 /** Tokens per second that the time amounts to; null where the phase has no such rate. */
@@ -44,6 +44,12 @@ export function rateOf({ phase, tokens, batch, secondsMean, details }: Measureme
 export function firstTokenOf({ details }: Measurement): string | null {
 	const ttft = details?.ttft as { mean?: unknown } | null | undefined;
 	return typeof ttft?.mean === "number" ? format(ttft.mean, "seconds").text : null;
+}
+
+/** What its file's reader remarked on it: a slow repetition, figures that do not go together. */
+export function notesOf({ details }: Measurement): string[] {
+	const notes = details?.notes;
+	return Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [];
 }
 
 /** Whether a fit could read it: failures mark a limit, and mixed rows hold two phases in one clock reading. */

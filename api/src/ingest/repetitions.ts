@@ -1,4 +1,4 @@
-import { mean } from "../fields.ts";
+import { deviation, mean } from "./fields.ts";
 
 /** A repetition this many times as long as the typical one is another event, not noise. */
 const FAR = 1.5;
@@ -81,30 +81,77 @@ function shareOfPairs(values: readonly number[], sign: number): number {
 	return agreeing / pairs;
 }
 
-/** The repetition that took more than 1.5 times the median, in words; null where all are alike. */
-export function unevenRepetition(seconds: readonly number[]): string | null {
-	if (seconds.length < FEW) return null;
-	const slowest = Math.max(...seconds);
-	// The median is at least the fastest: most rows need no sorting.
-	if (slowest <= FAR * Math.min(...seconds)) return null;
-	const typical = median(seconds);
-	if (slowest <= FAR * typical) return null;
-	const which = seconds.indexOf(slowest) + 1;
-	return `repetition ${which} of ${seconds.length} took ${(slowest / typical).toFixed(1)} times the median`;
+/** What the repetitions of one point say together, in seconds. */
+export interface Settled {
+	/** Their mean; their median where a few of them were slow. */
+	seconds: number;
+	/** Sample standard deviation of those that were not slow; null: fewer than two, or all equal. */
+	std: number | null;
+	/** Which were slow and what was made of it; null: none. */
+	note: string | null;
+	/** Why this is no time of a steady machine; null: it is one. */
+	doubt: string | null;
+}
+
+/** Share of slow repetitions up to which the others say what the time is. */
+const FEW_SLOW = 0.25;
+
+/**
+ * The time of a point from its repetitions.
+ * A repetition of more than 1.5 times the typical one of the faster half is another event (a cold cache, another process
+ * on the machine), not noise: the faster half shows the machine undisturbed as long as half of them are. While at most a quarter of them are such, and at least three are not, the point is sound: its time is the
+ * median of all, which those few cannot move beyond the slowest third of the others, and its spread that of the others;
+ * the mean would mix two events into a time that never was. With more slow ones, or fewer others, nothing tells which
+ * of the two times is the machine's: the mean stands, with a doubt. A time that rises by a tenth from the first to the
+ * last of the others is a machine that slows down, and doubted too: what it holds in the end was not reached.
+ * @param seconds one per repetition, above 0
+ * @returns null for an empty list
+ */
+export function settle(seconds: readonly number[]): Settled | null {
+	const plain = mean(seconds);
+	if (plain === null) return null;
+	const slow = slowOnes(seconds);
+	if (slow.length === 0) {
+		return { seconds: plain, std: deviation(seconds) || null, note: null, doubt: slowsDown(seconds) };
+	}
+	const others = seconds.filter((_, index) => !slow.includes(index));
+	const named = slowInWords(seconds, slow, others);
+	if (slow.length > FEW_SLOW * seconds.length || others.length < FEW) {
+		return { seconds: plain, std: deviation(seconds), note: null, doubt: named };
+	}
+	const middle = median(seconds);
+	const note = `${named}: the time is the median of all, ${short(middle)} s, where their mean is ${short(plain)} s`;
+	return { seconds: middle, std: deviation(others) || null, note, doubt: slowsDown(others) };
+}
+
+/** Indices of the repetitions that took more than 1.5 times the median of the faster half (Tukey's lower hinge). */
+function slowOnes(seconds: readonly number[]): number[] {
+	// The hinge is at least the fastest: most rows need no sorting.
+	if (seconds.length < FEW || Math.max(...seconds) <= FAR * Math.min(...seconds)) return [];
+	const fasterHalf = [...seconds].sort((a, b) => a - b).slice(0, Math.ceil(seconds.length / 2));
+	const most = FAR * median(fasterHalf);
+	return [...seconds.keys()].filter((index) => (seconds[index] ?? 0) > most);
+}
+
+function slowInWords(seconds: readonly number[], slow: readonly number[], others: readonly number[]): string {
+	const times = (Math.max(...seconds) / median(others)).toFixed(1);
+	const names = slow.map((index) => index + 1);
+	return names.length === 1
+		? `repetition ${names[0]} of ${seconds.length} was slow, ${times} times the others`
+		: `repetitions ${names.slice(0, -1).join(", ")} and ${names.at(-1)} of ${seconds.length} were slow, up to ${times} times the others`;
 }
 
 /** Rise of the time over the repetitions from which on the mean is not what the machine holds. */
 const THROTTLED = 0.1;
 
-/** Why the mean of the repetitions stands for no steady state: one stands apart, or they slow down; null where it does. */
-export function repetitionDoubt(seconds: readonly number[]): string | null {
-	const uneven = unevenRepetition(seconds);
-	if (uneven !== null || seconds.length < 5) return uneven;
+function slowsDown(seconds: readonly number[]): string | null {
 	const [first, last] = [seconds[0] ?? 0, seconds.at(-1) ?? 0];
 	// Most rows need no counting of pairs.
-	if (last < (1 + THROTTLED) * first) return null;
+	if (seconds.length < 5 || last < (1 + THROTTLED) * first) return null;
 	const trend = trendOf(seconds);
 	if (trend === null || trend.direction !== "rising") return null;
 	const rise = `${(100 * trend.change).toFixed(0)} %`;
 	return `the time of a repetition rises by ${rise} from the first to the last: the machine slowed down`;
 }
+
+const short = (value: number): string => String(Number(value.toPrecision(4)));
