@@ -5,7 +5,7 @@ import { count, figure } from "../trust/figures.ts";
 import { weakest } from "../trust/quantity.ts";
 import type { Law } from "./laws.ts";
 import type { PlanFacts } from "./question.ts";
-import type { Setup } from "./setup.ts";
+import { type Setup, sameCache } from "./setup.ts";
 
 /** Coefficients of the roofline after a change of ranks or weights over those before it. */
 export interface Move {
@@ -70,6 +70,13 @@ export function movedPrefill(fit: PrefillFit, move: Move): Law<PrefillFit> {
 			`${move.words}: a × ${figure(move.a, 3)}, b × ${figure(move.b, 3)} by the ratio of the rooflines`,
 	};
 }
+
+/** A prefill law for other KV heads than were measured: their projections are a small part of a pass, and stay as they are. */
+export const otherHeads = (fit: PrefillFit): Law<PrefillFit> => ({
+	fit,
+	evidence: "transferred",
+	words: () => "; as measured with the model's own KV heads",
+});
 
 /** A decode law on other ranks or weights. */
 export function movedDecode(fit: DecodeFit, move: Move): Law<DecodeFit> {
@@ -147,8 +154,6 @@ export function cacheChange({ model }: PlanFacts, measured: Setup, asked: Setup)
 	const [before, after] = [perToken(measured), perToken(asked)];
 	return { ratio: before > 0 ? after / before : 1, before, after };
 }
-
-const sameCache = (a: Setup, b: Setup) => a.kvK === b.kvK && a.kvV === b.kvV && a.kvHeads === b.kvHeads;
 
 /** A decode law that reads another cache; the prefill law stays as it is. */
 export function readingCache(

@@ -4,6 +4,7 @@ import type { Evidence } from "../trust/quantity.ts";
 import { costFigures } from "./costs.ts";
 import { type LoadPoint, type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
+import { sameCache, sameEngine } from "./setup.ts";
 
 /** A time with its 95 % interval, in seconds, and how it is known. */
 export interface CurveTime {
@@ -19,6 +20,8 @@ export interface ContextPoint {
 	context: number;
 	/** Prefill alone on the engine: what the measured dots show. */
 	prefill: CurveTime | null;
+	/** Whether the dots were measured with the engine and the cache that are asked about. */
+	asMeasured: boolean;
 	/** Time to the first token under the scenario's load. */
 	ttft: CurveTime | null;
 	/** Cache bytes of one sequence of prompt and output, per GPU. */
@@ -32,6 +35,8 @@ export interface ContextPoint {
 export interface ConcurrencyPoint {
 	/** Requests in flight. */
 	concurrency: number;
+	/** Whether the dots were measured with the engine and the cache that are asked about. */
+	asMeasured: boolean;
 	ttft: CurveTime | null;
 	tpot: CurveTime | null;
 	outputTokensPerSecond: number | null;
@@ -57,6 +62,7 @@ function contextPoint(outlook: Outlook, at: LoadPoint): ContextPoint {
 	const timing = timingOf(outlook, at);
 	return {
 		context: at.context,
+		asMeasured: isAsMeasured(outlook),
 		prefill: timing?.prefill
 			? {
 					seconds: timing.prefill.seconds,
@@ -90,6 +96,7 @@ function concurrencyPoint(outlook: Outlook, at: LoadPoint): ConcurrencyPoint {
 	const requests = cost.requestsPerSecond > 0 ? cost.requestsPerSecond : null;
 	return {
 		concurrency: at.concurrency ?? 0,
+		asMeasured: isAsMeasured(outlook),
 		ttft: bounded(timing, (state) => state.ttftSeconds, timing?.ttftEvidence),
 		tpot: bounded(timing, (state) => state.tpotSeconds, timing?.tpotEvidence),
 		outputTokensPerSecond: requests && requests * at.output,
@@ -99,6 +106,10 @@ function concurrencyPoint(outlook: Outlook, at: LoadPoint): ConcurrencyPoint {
 		waiting: timing && timing.load.waiting * outlook.resolved.asked.copies,
 	};
 }
+
+/** Whether heads, weights and cache are those that the configuration was measured with. */
+const isAsMeasured = ({ resolved: { asked, measured } }: Outlook): boolean =>
+	measured !== null && sameEngine(measured, asked) && sameCache(measured, asked);
 
 const loadOf = ({ resolved: { scenario } }: Outlook): LoadPoint => ({
 	context: scenario.context,

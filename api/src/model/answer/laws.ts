@@ -7,6 +7,7 @@ import {
 	moveBetween,
 	movedDecode,
 	movedPrefill,
+	otherHeads,
 	readingCache,
 	rooflineSetup,
 	seeingCache,
@@ -51,9 +52,10 @@ export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
 	const estimate = known ? NOTHING : estimated(facts, asked);
 	const reading = (law: Law<DecodeFit>) =>
 		readingCache(seeingCache(law, change, estimate.decode), change, estimate.decode);
+	const ownHeads = measured.kvHeads === asked.kvHeads;
 	if (sameEngine(measured, asked))
 		return {
-			prefill: fits.prefill ? asFitted(fits.prefill) : estimate.prefill,
+			prefill: fits.prefill ? (ownHeads ? asFitted : otherHeads)(fits.prefill) : estimate.prefill,
 			decode: fits.decode ? reading(asFitted(fits.decode)) : estimate.decode,
 			serve: change.ratio === 1 ? fits.serve : null,
 			missing: () => missingEstimate(facts, asked),

@@ -166,6 +166,12 @@ export const sameEngine = (a: Setup, b: Setup): boolean =>
 	a.contextRanks === b.contextRanks &&
 	(a.weights ?? "bf16") === (b.weights ?? "bf16");
 
+/** Whether a token takes the same bytes in the cache; what is not said is 16-bit. */
+export const sameCache = (a: Setup, b: Setup): boolean =>
+	(a.kvK ?? "bf16") === (b.kvK ?? "bf16") &&
+	(a.kvV ?? "bf16") === (b.kvV ?? "bf16") &&
+	a.kvHeads === b.kvHeads;
+
 /** The question to the memory stack that a scenario asks, for `batch` sequences of prompt and output. */
 export function memoryInputOf(
 	{ said: scenario, asked, measured, engine }: Resolved,

@@ -1,12 +1,16 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
 	countTicks,
 	extentOf,
 	logTicks,
+	roundLogAxis,
 	shortDollars,
 	shortSeconds,
 	signedPercent,
+	timeAxis,
 	tokenTicks,
+	withEnds,
 } from "./axis.ts";
 
 describe("tokenTicks", () => {
@@ -54,6 +58,47 @@ describe("countTicks", () => {
 	it("marks powers of two, thinned where there are many", () => {
 		expect(countTicks({ from: 1, to: 64 })).toEqual([1, 2, 4, 8, 16, 32, 64]);
 		expect(countTicks({ from: 1, to: 4096 })).toEqual([1, 4, 16, 64, 256, 1024, 4096]);
+	});
+});
+
+describe("the ends of an axis", () => {
+	it("are round figures upright, near to the values, with a tick at each", () => {
+		expect(roundLogAxis({ from: 0.06, to: 300 })).toMatchObject({ from: 0.05, to: 500 });
+		expect(roundLogAxis({ from: 12, to: 54 })).toMatchObject({ from: 10, to: 70 });
+		expect(roundLogAxis({ from: 1, to: 20.3 })).toMatchObject({ from: 1, to: 30 });
+		expect(roundLogAxis({ from: 1.62, to: 1.98 })).toEqual({
+			from: 1.6,
+			to: 2,
+			ticks: [1.6, 1.7, 1.8, 1.9, 2],
+		});
+	});
+
+	it("hold every value and stand clear of the ticks between them", () => {
+		const spans = fc.record({
+			from: fc.double({ min: 1e-6, max: 1e6, noNaN: true }),
+			factor: fc.double({ min: 1, max: 1e6, noNaN: true }),
+		});
+		fc.assert(
+			fc.property(spans, ({ from: low, factor }) => {
+				const high = low * factor;
+				const { from, to, ticks } = roundLogAxis({ from: low, to: high });
+				expect(from).toBeLessThanOrEqual(low * 1.000001);
+				expect(to).toBeGreaterThanOrEqual(high * 0.999999);
+				expect([ticks[0], ticks.at(-1)]).toEqual([from, to]);
+				expect(ticks).toEqual([...ticks].sort((a, b) => a - b));
+			}),
+		);
+	});
+
+	it("are marked across by a round figure that is as good, else by themselves", () => {
+		expect(withEnds([1e3, 4e3], { from: 1000, to: 4096 })).toEqual([1e3, 4e3]);
+		expect(withEnds([1e3, 4e3], { from: 700, to: 6000 })).toEqual([700, 1e3, 4e3, 6000]);
+		expect(withEnds([], { from: 5, to: 5 })).toEqual([5]);
+	});
+
+	it("are the start and the end of a time", () => {
+		expect(timeAxis("", 1900).ticks).toEqual([0, 500, 1000, 1500, 1900]);
+		expect(timeAxis("", 2040).ticks).toEqual([0, 500, 1000, 1500, 2040]);
 	});
 });
 

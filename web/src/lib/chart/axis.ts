@@ -18,9 +18,20 @@ const MANY_TICKS = 7;
 const FEW_TICKS = 3;
 /** Round figures of a decade, from many to few. */
 const LOG_STEPS = [[1, 1.5, 2, 3, 4, 5, 7], [1, 2, 5], [1, 3], [1]];
-/** Factors of room at both ends. */
+/** Factor of room at both ends of a horizontal axis, so that a dot there is drawn whole. */
 const ACROSS = 1.06;
-const UPRIGHT = 1.25;
+/** A round figure within this factor of an end of an axis is that end's tick. */
+const SAME = 1.06;
+/** Round figures to end a vertical axis in: of a part of a decade or two, and of more. */
+const FINE_ENDS = [1, 1.5, 2, 3, 4, 5, 7];
+const COARSE_ENDS = [1, 2, 5];
+const COARSE_FROM = 100;
+/** An axis shorter than this factor has ticks equal differences apart. */
+const SHORT = 3;
+/** Values nearer to each other than this factor are one value, around which an axis has room. */
+const NARROW = 1.001;
+/** Ticks nearer to an end than this share of the axis would touch its words. */
+const CLEAR = 1 / 9;
 
 const within =
 	({ from, to }: Extent) =>
@@ -54,14 +65,53 @@ export function logTicks(extent: Extent): number[] {
 	return powers.filter((_, i) => i % Math.ceil(powers.length / MANY_TICKS) === 0);
 }
 
-/** Ticks equal differences apart, in round figures: for a log axis so short that decades have none to offer. */
-function evenTicks({ from, to }: Extent): number[] {
+/** A round step that divides a span into about four. */
+function evenStep({ from, to }: Extent): number {
 	const rough = (to - from) / ENOUGH_TICKS;
 	const decade = 10 ** Math.floor(Math.log10(rough));
-	const step = decade * ([1, 2, 5, 10].find((s) => s * decade >= rough) ?? 10);
-	const first = Math.ceil(from / step);
-	const count = Math.floor(to / step) - first + 1;
+	return decade * ([1, 2, 5, 10].find((s) => s * decade >= rough) ?? 10);
+}
+
+/** Ticks equal differences apart, in round figures: for a log axis so short that decades have none to offer. */
+function evenTicks({ from, to }: Extent): number[] {
+	const step = evenStep({ from, to });
+	const first = Math.ceil(from / step - SLACK);
+	const count = Math.floor(to / step + SLACK) - first + 1;
 	return Array.from({ length: count }, (_, i) => roundTo((first + i) * step, 6));
+}
+const SLACK = 1e-9;
+
+/** The nearest round figures that hold a span between them. */
+function roundEnds({ from, to }: Extent): Extent {
+	const steps = to / from > COARSE_FROM ? COARSE_ENDS : FINE_ENDS;
+	const figures = (value: number) => {
+		const decade = 10 ** Math.floor(Math.log10(value) + SLACK);
+		return [0.1, 1, 10].flatMap((scale) => steps.map((step) => roundTo(step * scale * decade, 3)));
+	};
+	const low = figures(from).findLast((figure) => figure <= from * (1 + SLACK)) ?? from;
+	const high = figures(to).find((figure) => figure >= to * (1 - SLACK)) ?? to;
+	return { from: low, to: high > low ? high : low * 10 };
+}
+
+/** A log axis that begins and ends in round figures, with a tick at each end. */
+export function roundLogAxis(extent: Extent): Extent & { ticks: number[] } {
+	const span = extent.to / extent.from > NARROW ? extent : { from: extent.from / 1.1, to: extent.to * 1.1 };
+	if (span.to / span.from < SHORT) {
+		const step = evenStep(span);
+		const [first, last] = [Math.floor(span.from / step + SLACK), Math.ceil(span.to / step - SLACK)];
+		const ticks = Array.from({ length: last - first + 1 }, (_, i) => roundTo((first + i) * step, 6));
+		return { from: ticks[0] ?? span.from, to: ticks.at(-1) ?? span.to, ticks };
+	}
+	const { from, to } = roundEnds(span);
+	const whole = Math.log(to / from);
+	const clear = (tick: number) => Math.min(Math.log(tick / from), Math.log(to / tick)) >= CLEAR * whole;
+	return { from, to, ticks: [from, ...logTicks({ from, to }).filter(clear), to] };
+}
+
+/** Ticks with one at each end of what is shown: a round figure that is as good as the end, or the end itself. */
+export function withEnds(ticks: readonly number[], { from, to }: Extent): number[] {
+	const near = (end: number) => ticks.some((tick) => Math.max(tick / end, end / tick) <= SAME);
+	return [...(near(from) ? [] : [from]), ...ticks, ...(near(to) || to === from ? [] : [to])];
 }
 
 /** Ticks at the powers of two of a count. */
@@ -97,30 +147,29 @@ export function signedPercent(share: number): string {
 	return `${percent > 0 ? "+" : "−"}${trimmed(formatCount(Math.abs(percent)))}%`;
 }
 
-/** Room beyond the first and the last value, so that a dot there is drawn whole. */
+/** Room beyond the first and the last value. */
 const roomy = ({ from, to }: Extent, factor: number): Extent => ({ from: from / factor, to: to * factor });
 
-/** Log axis of tokens, ticks at 1K, 4K, 16K, 32K, 128K, 1M. */
+/** Log axis of tokens, ticks at both ends and at 1K, 4K, 16K, 32K, 128K, 1M. */
 export function tokenAxis(name: string, extent: Extent): ChartAxis {
-	return { name, scale: "log", ...roomy(extent, ACROSS), ticks: tokenTicks(extent), write: shortTokens };
+	const ticks = withEnds(tokenTicks(extent), extent);
+	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write: shortTokens };
 }
 
-/** Log axis of a count of sequences or requests, ticks at powers of two. */
+/** Log axis of a count of sequences or requests, ticks at both ends and at powers of two. */
 export function countAxis(name: string, extent: Extent): ChartAxis {
-	return { name, scale: "log", ...roomy(extent, ACROSS), ticks: countTicks(extent), write: formatCount };
+	const ticks = withEnds(countTicks(extent), extent);
+	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write: formatCount };
 }
 
-/** Vertical axis in round figures; log keeps a quarter of room beyond the values, linear begins at zero. */
+/** Vertical axis from one round figure to another; linear begins at zero. */
 export function valueAxis(
 	name: string,
 	extent: Extent,
 	write: (value: number) => string,
 	scale: ScaleKind = "log",
 ): ChartAxis {
-	if (scale === "log") {
-		const room = roomy(extent, UPRIGHT);
-		return { name, scale, ...room, ticks: logTicks(room), write };
-	}
+	if (scale === "log") return { name, scale, ...roundLogAxis(extent), write };
 	const linear = scaleLinear([0, extent.to], [0, 1]).nice(ENOUGH_TICKS);
 	const [from = 0, to = extent.to] = linear.domain();
 	return { name, scale, from, to, ticks: linear.ticks(ENOUGH_TICKS), write };
@@ -132,15 +181,17 @@ export function deviationAxis(name: string, largest: number): ChartAxis {
 	return { name, scale: "linear", from: -largest, to: largest, ticks, write: signedPercent };
 }
 
-/** Horizontal axis of moments, from the start on. */
+/** Horizontal axis of moments, from the start to the end. */
 export function timeAxis(name: string, to: number): ChartAxis {
-	const ticks = scaleLinear([0, to], [0, 1]).ticks(ENOUGH_TICKS);
-	return { name, scale: "linear", from: 0, to, ticks, write: shortSeconds };
+	const inner = scaleLinear([0, to], [0, 1])
+		.ticks(ENOUGH_TICKS)
+		.filter((tick) => tick <= to * (1 - CLEAR));
+	return { name, scale: "linear", from: 0, to, ticks: [...inner, to], write: shortSeconds };
 }
 
-/** Log axis of a rate, ticks in round figures. */
+/** Log axis of a rate, ticks at both ends and in round figures. */
 export function rateAxis(name: string, extent: Extent): ChartAxis {
-	const room = roomy(extent, ACROSS);
-	const write = (value: number) => trimmed(formatCount(value));
-	return { name, scale: "log", ...room, ticks: logTicks(room), write };
+	const write = (value: number) => trimmed(formatCount(roundTo(value, 2)));
+	const ticks = withEnds(logTicks(extent), extent);
+	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write };
 }

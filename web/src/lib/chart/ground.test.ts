@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { groundOf } from "./ground.ts";
-import type { ChartOption } from "./option.ts";
+import { groundOf, unnamedOf } from "./ground.ts";
+import { boxOfWords, meets, overlap } from "./labels.ts";
+import type { ChartOption, ChartSeries } from "./option.ts";
 import { prefillOption } from "./options/prefill.ts";
 import { residualOption } from "./options/residual.ts";
 import { ttftOption } from "./options/ttft.ts";
@@ -8,8 +9,9 @@ import { plotOf } from "./plot.ts";
 import { PAGE_THEME } from "./theme.ts";
 
 const curve = [
-	{ x: 1000, y: 0.1, low: 0.09, high: 0.11 },
-	{ x: 16_000, y: 3.2, low: 2.2, high: 4.7 },
+	{ x: 1000, y: 0.1, low: 0.09, high: 0.11, evidence: "fitted" as const },
+	{ x: 4000, y: 0.5, low: 0.4, high: 0.6, evidence: "fitted" as const },
+	{ x: 16_000, y: 3.2, low: 2.2, high: 4.7, evidence: "extrapolated" as const },
 ];
 function groundIn(option: ChartOption) {
 	const { areas, lines } = groundOf(option, plotOf(option, 400, 200));
@@ -82,16 +84,40 @@ describe("what lies on the ground", () => {
 		expect(boxes({ lines: [{ axis: "y", at: 1e3, name: "", colour: "red", width: 2 }] })).toEqual([]);
 	});
 
-	it("has no name where that has no room", () => {
+	it("has no name where that has no room, and is in the key then", () => {
 		const area = { axis: "x", from: 1, to: 10, ...look } as const;
-		const named = option({
-			areas: [
-				{ ...area, name: "fourteen chars" },
-				{ ...area, name: "fifteen letters" },
-			],
-		});
-		const names = groundOf(named, plotOf(named, 224, 178)).areas.map(({ name }) => name?.text ?? null);
+		const named = (name: string) => {
+			const ground = groundOf(option({ areas: [{ ...area, name }] }), plotOf(option({}), 224, 178));
+			return { here: ground.areas[0]?.name.at, key: unnamedOf(ground).map((one) => one.name.text) };
+		};
 		// Seven pixels a letter: fourteen are 98 of the 100 there are.
-		expect(names).toEqual(["fourteen chars", null]);
+		expect(named("fourteen chars")).toMatchObject({ here: { anchor: "middle" }, key: [] });
+		expect(named("fifteen letters")).toEqual({ here: null, key: ["fifteen letters"] });
+	});
+
+	it("has its names where no curve, dot, limit or other name is", () => {
+		const curve: ChartSeries = {
+			kind: "line",
+			...{ id: "l", name: "l", colour: "red", width: 2, opacity: 1, write: String },
+			dash: "solid",
+			points: [1, 2, 5, 10, 20, 50, 100].map((x) => ({ x, y: x })),
+		};
+		const crowded = option({
+			series: [curve],
+			areas: [{ axis: "x", from: 1, to: 10, name: "measured", ...look }],
+			lines: [50, 60].map((at) => ({ axis: "y", at, name: `goal ${at}`, colour: "red", width: 1 })),
+		});
+		const plot = plotOf(crowded, 524, 278);
+		const { areas, lines, obstacles } = groundOf(crowded, plot);
+		const boxes = [...areas, ...lines].flatMap(({ name }) =>
+			name.at ? [boxOfWords(name.text, name.at)] : [],
+		);
+		expect(boxes.length).toBeGreaterThanOrEqual(2);
+		for (const [i, box] of boxes.entries()) {
+			expect(obstacles.lines.some((line) => overlap(box, line))).toBe(false);
+			expect(boxes.some((other, j) => j !== i && overlap(box, other))).toBe(false);
+			const [path = []] = obstacles.curves;
+			expect(path.some((at, j) => j > 0 && meets(path[j - 1] ?? at, at, box))).toBe(false);
+		}
 	});
 });

@@ -49,8 +49,10 @@ interface Series {
 
 export interface LineSeries extends Series {
 	kind: "line";
-	/** Ascending; `y` null breaks the line. */
-	points: readonly { x: number; y: number | null }[];
+	/** Ascending; `y` null breaks the line. A joint belongs to the neighbouring line and is drawn, not read out. */
+	points: readonly { x: number; y: number | null; joint?: boolean }[];
+	/** Its name in the key, where it stands after the line that it carries on. */
+	keyName?: string;
 	dash: Dash;
 	/** Pixels. */
 	width: number;
@@ -74,6 +76,8 @@ export interface DotSeries extends Series {
 	size: number;
 	/** Whether each dot has an edge that sets it off from what it covers. */
 	edged: boolean;
+	/** Dots of something else than what the curves show are drawn as outlines. */
+	hollow: boolean;
 }
 
 export type ChartSeries = LineSeries | BandSeries | DotSeries;

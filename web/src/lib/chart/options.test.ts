@@ -2,6 +2,7 @@ import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
 import { coloursOf } from "#lib/design/colours.ts";
 import ChartPicture from "./ChartPicture.svelte";
+import { groundOf } from "./ground.ts";
 import type { ChartOption } from "./option.ts";
 import { costOption } from "./options/cost.ts";
 import { decodeOption } from "./options/family.ts";
@@ -17,7 +18,9 @@ import { readingAt } from "./readings.ts";
 /** Draws an option as the server does; gives the texts in the picture and the pixels of some places. */
 function drawn(option: ChartOption, places: [x: number, y: number][] = []) {
 	const plot = plotOf(option, 700, 320);
-	const svg = render(ChartPicture, { props: { option, plot } }).body.replaceAll(/<!--.*?-->/g, "");
+	const svg = render(ChartPicture, {
+		props: { option, plot, ground: groundOf(option, plot) },
+	}).body.replaceAll(/<!--.*?-->/g, "");
 	const texts = [...svg.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) =>
 		text?.replaceAll("\u00a0", " "),
 	);
@@ -30,7 +33,10 @@ const LENGTHS = [1e3, 4e3, 16e3, 32e3, 128e3, 1e6];
 const b = (77 / 1e6 - 3.8 / 128e3) / (1e6 - 128e3);
 const a = 3.8 / 128e3 - b * 128e3;
 const law = (s: number) => a * s + b * s * s;
-const curve = LENGTHS.map((x) => ({ x, y: law(x), low: law(x) * 0.9, high: law(x) * 1.1 }));
+const curve = LENGTHS.map((x) => ({
+	...{ x, y: law(x), low: law(x) * 0.9, high: law(x) * 1.1 },
+	evidence: x < 128e3 ? ("extrapolated" as const) : ("fitted" as const),
+}));
 const published = [
 	{ x: 128e3, y: 3.8 },
 	{ x: 1e6, y: 77 },
@@ -76,11 +82,25 @@ describe("ttftOption", () => {
 	});
 
 	it("goes on as a dashed line outside what was measured", () => {
-		const dashes = option.series.flatMap((s) => (s.kind === "line" ? [[s.id, s.dash]] : []));
+		const dashes = option.series.flatMap((s) => (s.kind === "line" ? [[s.name, s.dash]] : []));
 		expect(dashes).toEqual([
-			["law", "solid"],
-			["law:before", "dashed"],
+			["Prefill alone, extrapolated", "dashed"],
+			["Prefill alone", "solid"],
 		]);
+	});
+
+	it("is nowhere solid, shaded or full where nothing of it was measured", () => {
+		const other = ttftOption({
+			curve: curve.map((point) => ({ ...point, evidence: "estimated" as const })),
+			points: published,
+			otherwise: "with another setup",
+			slo: null,
+			range: { from: 128e3, to: 1e6 },
+		});
+		expect(other.areas).toEqual([]);
+		expect(other.series.flatMap((s) => (s.kind === "line" ? [s.dash] : []))).toEqual(["dotted"]);
+		const dots = other.series.find((s) => s.kind === "dots");
+		expect(dots).toMatchObject({ name: "Measured with another setup", hollow: true });
 	});
 
 	it("draws the band from low to high", () => {
@@ -126,7 +146,13 @@ describe("sequencesOption", () => {
 });
 
 describe("tpotOption", () => {
-	const loads = [1, 2, 4, 8, 16].map((x) => ({ x, y: 0.02 + 0.002 * x, low: 0.019, high: 0.07 }));
+	const loads = [1, 2, 4, 8, 16].map((x) => ({
+		x,
+		y: 0.02 + 0.002 * x,
+		low: 0.019,
+		high: 0.07,
+		evidence: "fitted" as const,
+	}));
 	it("shades the load that memory does not hold", () => {
 		const { texts } = drawn(tpotOption({ curve: loads, points: [], slo: 0.05, fits: 7 }));
 		expect(texts).toContain("waits for memory");
@@ -224,6 +250,7 @@ describe("trapOption", () => {
 		const option = trapOption({
 			curve: [128e3, 1e6].map((context) => ({
 				context,
+				asMeasured: true,
 				prefill: {
 					seconds: law(context),
 					low: law(context),

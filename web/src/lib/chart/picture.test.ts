@@ -2,6 +2,8 @@ import { render } from "svelte/server";
 import { describe, expect, it } from "vitest";
 import ChartPicture from "./ChartPicture.svelte";
 import { type ChosenPlace, chosenMark } from "./chosen.ts";
+import { groundOf } from "./ground.ts";
+import type { Obstacles } from "./labels.ts";
 import type { ChartOption, ChartSeries } from "./option.ts";
 import { acrossTicks, plotOf } from "./plot.ts";
 import { PAGE_THEME } from "./theme.ts";
@@ -19,7 +21,9 @@ const option = (series: ChartSeries[], parts: Partial<ChartOption> = {}): ChartO
 });
 function picture(drawn: ChartOption, chosen: ChosenPlace | null = null): string {
 	const plot = plotOf(drawn, 240, 178);
-	const { body } = render(ChartPicture, { props: { option: drawn, plot, chosen } });
+	const { body } = render(ChartPicture, {
+		props: { option: drawn, plot, ground: groundOf(drawn, plot), chosen },
+	});
 	return body.replaceAll(/<!--.*?-->/g, "");
 }
 const look = { colour: "teal", write: String };
@@ -29,7 +33,7 @@ const line = (points: [number, number | null][], parts = {}): ChartSeries => ({
 	...parts,
 });
 const dots = (points: [number, number][], symbol: "circle" | "rect" = "circle"): ChartSeries => ({
-	...{ kind: "dots", id: "dots", name: "Dots", symbol, size: 8, edged: true },
+	...{ kind: "dots", id: "dots", name: "Dots", symbol, size: 8, edged: true, hollow: false },
 	...{ ...look, points: points.map(([x, y]) => ({ x, y })) },
 });
 
@@ -168,11 +172,27 @@ describe("the mark of the reader's place", () => {
 		expect(chosenMark({ x: 1000, y: 5, text: "" }, plot)).toBeNull();
 	});
 	it("has its words above where they would lie on the axis, below where they would leave the plot", () => {
-		const down = (y: number, rises: boolean) =>
-			chosenMark({ x: 1, y, text: "words", rises }, plot)?.words.y ?? 0;
+		const down = (y: number, rises: boolean) => {
+			const mark = chosenMark({ x: 1, y, text: "words", rises }, plot);
+			return (mark?.words.y ?? 0) - (mark?.y ?? 0);
+		};
 		// The mark of 5 stands at 82 of 32 … 132, that of 1 at 122, that of 9 at 42; words take some 22 pixels.
 		expect([down(5, true), down(1, true)].map(Math.sign)).toEqual([1, -1]);
 		expect([down(5, false), down(9, false)].map(Math.sign)).toEqual([-1, 1]);
+	});
+	it("keeps its words clear of the curve and of the words that stand already", () => {
+		const nothing = { curves: [], dots: [], lines: [], words: [] };
+		const words = (obstacles: Partial<Obstacles>) =>
+			chosenMark({ x: 10, y: 5, text: "5 s" }, plot, { ...nothing, ...obstacles })?.words;
+		// The mark stands at 124, 82: the words begin 14 pixels beside it, their feet 22 below it or 13 above.
+		expect(words({})).toEqual({ x: 138, y: 104, anchor: "start" });
+		const steep = [
+			{ x: 124, y: 82 },
+			{ x: 224, y: 120 },
+		];
+		expect(words({ curves: [steep] })).toEqual({ x: 110, y: 69, anchor: "end" });
+		const box = { x: 80, y: 55, width: 40, height: 20 };
+		expect(words({ curves: [steep], words: [box] })).toEqual({ x: 138, y: 69, anchor: "start" });
 	});
 	it("has its words on the side that has room", () => {
 		expect(chosenMark({ x: 1, y: 5, text: "words" }, plot)?.words.anchor).toBe("start");

@@ -63,16 +63,21 @@ export function plotOf(
 	return { width, height, left, right, top, bottom, x, y, valueAt: (pixel) => x.invert(pixel) };
 }
 
-/** The ticks of the horizontal axis; words have a letter's room between them, and stay in the picture. */
+/** The ticks of the horizontal axis; words have a letter's room between them and stay in the picture, both ends first. */
 export function acrossTicks({ ticks, write }: ChartAxis, { x, width }: Plot): Tick[] {
-	let taken = Number.NEGATIVE_INFINITY;
-	return ticks.map((value) => {
+	const wanted = ticks.map((value) => {
 		const [pixel, words] = [x(value), write(value)];
 		const half = widthOf(words) / 2;
-		const middle = Math.min(pixel, width - half);
-		if (middle - half < taken) return { value, pixel, middle, words: null };
-		taken = middle + half + LETTER;
-		return { value, pixel, middle, words };
+		return { value, pixel, words, half, middle: Math.max(half, Math.min(pixel, width - half)) };
+	});
+	const taken: { middle: number; half: number }[] = [];
+	const free = (one: { middle: number; half: number }) =>
+		taken.every((other) => Math.abs(one.middle - other.middle) >= one.half + other.half + LETTER);
+	const inTurn = [wanted.at(0), wanted.at(-1), ...wanted.slice(1, -1)];
+	for (const tick of inTurn) if (tick && free(tick)) taken.push(tick);
+	return wanted.map((tick) => {
+		const { value, pixel, middle, words } = tick;
+		return { value, pixel, middle, words: taken.includes(tick) ? words : null };
 	});
 }
 

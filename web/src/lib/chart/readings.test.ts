@@ -7,9 +7,9 @@ const plain = (text: string) => text.replaceAll("\u00a0", " ");
 /** A law known beyond what was measured: dots at 1,000 and 4,000, the curve to 16,000. */
 const option = prefillOption({
 	curve: [
-		{ x: 1000, y: 0.1, low: 0.09, high: 0.11 },
-		{ x: 4000, y: 0.5, low: 0.45, high: 0.56 },
-		{ x: 16_000, y: 3.2, low: 2.2, high: 4.7 },
+		{ x: 1000, y: 0.1, low: 0.09, high: 0.11, evidence: "fitted" },
+		{ x: 4000, y: 0.5, low: 0.45, high: 0.56, evidence: "fitted" },
+		{ x: 16_000, y: 3.2, low: 2.2, high: 4.7, evidence: "extrapolated" },
 	],
 	points: [
 		{ x: 1000, y: 0.101 },
@@ -35,24 +35,19 @@ describe("what a chart says", () => {
 		const { lines } = readingAt(option, 1000);
 		expect(lines.map(({ name, text }) => [name, plain(text)])).toEqual([
 			["95% interval", "90.0 ms – 110 ms"],
-			["Fitted law", "100 ms"],
+			["Law", "100 ms"],
 			["Measured", "101 ms"],
 		]);
 	});
 
-	it("says that the law is beyond the measured where it is", () => {
+	it("says that the law is extrapolated where it is, once", () => {
 		const { lines } = readingAt(option, 16_000);
-		expect(lines.map((line) => line.name)).toEqual(["95% interval", "Fitted law, beyond the measured"]);
+		expect(lines.map((line) => line.name)).toEqual(["95% interval", "Law, extrapolated"]);
 	});
 
 	it("gives the same values as a table", () => {
 		const table = tableOf(option);
-		expect(table.columns).toEqual([
-			"95% interval",
-			"Fitted law",
-			"Fitted law, beyond the measured",
-			"Measured",
-		]);
+		expect(table.columns).toEqual(["95% interval", "Law", "Law, extrapolated", "Measured"]);
 		expect(table.rows.map((row) => [row.at, plain(row.cells.at(-1) ?? "")])).toEqual([
 			[1000, "101 ms"],
 			[4000, "490 ms"],

@@ -1,4 +1,4 @@
-import type { ChartOption, ChartSeries, Dash, DotSymbol } from "./option.ts";
+import type { ChartOption, ChartSeries, Dash, DotSeries, DotSymbol, LineSeries } from "./option.ts";
 
 /** What a chart says at one place of its horizontal axis. */
 export interface Reading {
@@ -20,6 +20,7 @@ export interface KeyEntry {
 	dash: Dash;
 	/** Shape of the dots; null for lines and bands. */
 	symbol: DotSymbol | null;
+	hollow: boolean;
 }
 
 interface Item {
@@ -27,18 +28,23 @@ interface Item {
 	text: string;
 }
 
+/** Places of a line or of dots that have a value of their own. */
+function read({ points }: LineSeries | DotSeries): { x: number; y: number }[] {
+	const all: readonly { x: number; y: number | null; joint?: boolean }[] = points;
+	return all.flatMap(({ x, y, joint }) => (y === null || joint ? [] : [{ x, y }]));
+}
+
 /** What a series says, place by place. */
 function itemsOf(series: ChartSeries): Item[] {
-	const { kind, points, write } = series;
-	if (kind === "band")
-		return points.map(({ x, low, high }) => ({ at: x, text: `${write(low)} – ${write(high)}` }));
-	return points.flatMap(({ x, y }) => (y === null ? [] : [{ at: x, text: write(y) }]));
+	const { write } = series;
+	if (series.kind === "band")
+		return series.points.map(({ x, low, high }) => ({ at: x, text: `${write(low)} – ${write(high)}` }));
+	return read(series).map(({ x, y }) => ({ at: x, text: write(y) }));
 }
 
 /** The places at which a series has a value. */
-function placesOfSeries({ kind, points }: ChartSeries): number[] {
-	const known = kind === "line" ? points.filter(({ y }) => y !== null) : points;
-	return known.map(({ x }) => x);
+function placesOfSeries(series: ChartSeries): number[] {
+	return (series.kind === "band" ? series.points : read(series)).map(({ x }) => x);
 }
 
 function columnsOf(option: ChartOption): Map<string, Map<number, string>> {
@@ -91,12 +97,17 @@ export function tableOf(option: ChartOption): ChartTable {
 function keyEntry(series: ChartSeries): KeyEntry {
 	const { kind, name, colour } = series;
 	const dash = kind === "line" ? series.dash : "solid";
-	return { name, kind, colour, dash, symbol: kind === "dots" ? series.symbol : null };
+	const { symbol, hollow } = kind === "dots" ? series : { symbol: null, hollow: false };
+	return { name: (kind === "line" && series.keyName) || name, kind, colour, dash, symbol, hollow };
 }
+
+/** A line through one place alone cannot be seen. */
+const isSeen = (series: ChartSeries): boolean =>
+	placesOfSeries(series).length > 0 && !(series.kind === "line" && series.points.length < 2);
 
 /** The chart's key: each distinct name and look once. */
 export function keyOf(option: ChartOption): KeyEntry[] {
-	const entries = option.series.filter((s) => placesOfSeries(s).length > 0).map(keyEntry);
+	const entries = option.series.filter(isSeen).map(keyEntry);
 	const look = (e: KeyEntry) => JSON.stringify(e);
 	return entries.filter((e, i) => entries.findIndex((other) => look(other) === look(e)) === i);
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from "@plimsoll/api/model";
 import type { Extent } from "./axis.ts";
 import type {
 	BandSeries,
@@ -17,6 +18,13 @@ export interface CurvePoint {
 	y: number | null;
 	low?: number | null;
 	high?: number | null;
+	/** Whether it is there to be drawn only. */
+	joint?: boolean;
+}
+
+/** A place on the curve of a law, with how it is known there; null where it has no value. */
+export interface LawPoint extends CurvePoint {
+	evidence: Evidence | null;
 }
 
 /** A measured dot. */
@@ -40,6 +48,7 @@ interface Line {
 	opacity?: number;
 	steps?: boolean;
 	endLabel?: string;
+	keyName?: string;
 }
 
 /** A plain line. */
@@ -48,29 +57,73 @@ export function lineSeries({ points, ...line }: Line): LineSeries {
 		kind: "line",
 		...{ dash: "solid", width: 2, opacity: 1 },
 		...line,
-		points: points.map(({ x, y }) => ({ x, y })),
+		points: points.map(({ x, y, joint }) => ({ x, y, ...(joint ? { joint } : {}) })),
 	};
 }
 
-const inside = ({ from, to }: Extent, { x }: CurvePoint) => x >= from && x <= to;
+const KNOWN: readonly (Evidence | null)[] = ["arithmetic", "measured", "fitted"];
+
+/** Neighbours on a curve that are known in the same way. */
+interface Stretch {
+	/** null: as well as the measurements tell. */
+	weakness: Evidence | null;
+	points: LawPoint[];
+}
+
+function stretchesOf(points: readonly LawPoint[]): Stretch[] {
+	const stretches: Stretch[] = [];
+	for (const point of points) {
+		const last = stretches.at(-1);
+		// Where there is no value, there is nothing to be known: the stretch goes on.
+		const weakness =
+			point.y === null && last ? last.weakness : KNOWN.includes(point.evidence) ? null : point.evidence;
+		if (last && last.weakness === weakness) last.points.push(point);
+		else stretches.push({ weakness, points: [point] });
+	}
+	return stretches;
+}
 
 /**
- * A law: solid where it was measured, dashed beyond. The dashed parts take the nearest point inside with them,
- * so that the line does not break.
+ * A law: solid where it was measured, dashed beyond, dotted where it is carried over or estimated. A weaker part takes
+ * the nearest point of the stronger one with it, so that the line does not break.
  */
-export function lawSeries(line: Omit<Line, "dash" | "endLabel">, range: Extent | null): ChartSeries[] {
-	const { points } = line;
-	const name = `${line.name}, beyond the measured`;
-	const beyond = (id: string, part: CurvePoint[]) =>
-		lineSeries({ ...line, id, name, points: part, dash: "dashed" });
-	const first = range ? points.findIndex((p) => inside(range, p)) : -1;
-	if (!range || first < 0) return [beyond(line.id, points)];
-	const last = points.findLastIndex((p) => inside(range, p));
-	return [
-		lineSeries({ ...line, points: points.slice(first, last + 1) }),
-		...(first > 0 ? [beyond(`${line.id}:before`, points.slice(0, first + 1))] : []),
-		...(last < points.length - 1 ? [beyond(`${line.id}:after`, points.slice(last))] : []),
-	];
+export function lawSeries(line: Omit<Line, "dash" | "points"> & { points: LawPoint[] }): ChartSeries[] {
+	const stretches = stretchesOf(line.points);
+	const main = Math.max(
+		0,
+		stretches.findIndex(({ weakness }) => weakness === null),
+	);
+	return stretches.map(({ weakness, points }, i) => {
+		const [before, after] = [stretches[i - 1], stretches[i + 1]];
+		const joint = (point: LawPoint) => ({ ...point, joint: true });
+		const whole = [
+			...(before && takes(weakness, before.weakness) ? before.points.slice(-1).map(joint) : []),
+			...points,
+			...(after && !takes(after.weakness, weakness) ? after.points.slice(0, 1).map(joint) : []),
+		];
+		const { endLabel, ...rest } = line;
+		return lineSeries({
+			...rest,
+			...(endLabel !== undefined && !after ? { endLabel } : {}),
+			id: i === main ? line.id : `${line.id}:${i}`,
+			name: weakness === null ? line.name : `${line.name}, ${weakness}`,
+			...(weakness !== null && i > 0 ? { keyName: weakness } : {}),
+			points: whole,
+			dash: weakness === null ? "solid" : weakness === "extrapolated" ? "dashed" : "dotted",
+		});
+	});
+}
+
+/** Whether a later stretch of a curve reaches back to the one before: where the later is the weaker. */
+const takes = (later: Evidence | null, before: Evidence | null): boolean => before === null || later !== null;
+
+/** The part of a measured range in which a law is known by the measurements; null: nowhere. */
+export function knownRange(points: readonly LawPoint[], range: Extent | null): Extent | null {
+	const known = points.filter(({ y, evidence }) => y !== null && KNOWN.includes(evidence));
+	const [first, last] = [known.at(0), known.at(-1)];
+	if (!range || !first || !last) return null;
+	const [from, to] = [Math.max(range.from, first.x), Math.min(range.to, last.x)];
+	return to > from ? { from, to } : null;
 }
 
 /** The 95 % band of a curve, where it has one. */
@@ -94,17 +147,21 @@ export function dotSeries(
 	dots: Dot[],
 	theme: ChartTheme,
 	write: Write,
-	look: { colour?: string; symbol?: DotSymbol } = {},
+	look: { colour?: string; symbol?: DotSymbol; hollow?: boolean } = {},
 ): DotSeries {
 	const many = dots.length > MANY_DOTS;
 	return {
 		kind: "dots",
 		...{ id, name, write },
 		points: dots.map(({ x, y }) => ({ x, y })),
-		...{ colour: theme.ink, symbol: "circle", ...look },
+		...{ colour: theme.ink, symbol: "circle", hollow: false, ...look },
 		...{ size: many ? 4 : 7, edged: !many },
 	};
 }
+
+/** "Measured", or what else the dots were measured with: "Measured with nothing cached". */
+export const measuredName = (name: string, otherwise: string | null): string =>
+	otherwise === null ? name : `${name} ${otherwise}`;
 
 /** A limit or an objective: a level line with its name on it. */
 export function limitLine(at: number, name: string, theme: ChartTheme): GroundLine {

@@ -1,9 +1,11 @@
-import type { ConfigurationFacts, PlanFacts } from "@plimsoll/api/model";
+import type { ConfigurationFacts, PlanFacts, Point } from "@plimsoll/api/model";
 import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
 
 export interface TrapData {
 	configurations: ConfigurationFacts[];
 	facts: PlanFacts | null;
+	/** What was measured of it. */
+	points: Point[];
 	/** Asked for and not there. */
 	dropped: string | null;
 	failure: string | null;
@@ -19,6 +21,15 @@ function longestMeasured(configurations: Listed[]): Listed | undefined {
 	return configurations.toSorted((a, b) => reach(b) - reach(a))[0];
 }
 
+async function read(fetcher: typeof fetch, id: string): Promise<{ facts: PlanFacts; points: Point[] }> {
+	const path = `/configurations/${encodeURIComponent(id)}`;
+	const [facts, { points }] = await Promise.all([
+		callApi<PlanFacts>(fetcher, `${path}/facts`),
+		callApi<{ points: Point[] }>(fetcher, path),
+	]);
+	return { facts, points };
+}
+
 /** Facts of the configuration asked for, or of the one measured at the greatest length. */
 export async function loadTrap(fetcher: typeof fetch, asked: string | null): Promise<TrapData> {
 	try {
@@ -27,12 +38,10 @@ export async function loadTrap(fetcher: typeof fetch, asked: string | null): Pro
 		const configurations = items.filter((c) => c.fits.prefill !== null);
 		const found = configurations.find((c) => c.id === asked);
 		const shown = found ?? longestMeasured(configurations);
-		const facts = shown
-			? await callApi<PlanFacts>(fetcher, `/configurations/${encodeURIComponent(shown.id)}/facts`)
-			: null;
-		return { configurations, facts, dropped: asked && !found ? asked : null, failure: null };
+		const { facts, points } = shown ? await read(fetcher, shown.id) : { facts: null, points: [] };
+		return { configurations, facts, points, dropped: asked && !found ? asked : null, failure: null };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { configurations: [], facts: null, dropped: null, failure: problem.message };
+		return { configurations: [], facts: null, points: [], dropped: null, failure: problem.message };
 	}
 }

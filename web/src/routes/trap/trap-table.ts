@@ -6,6 +6,7 @@ import {
 	type PlanFacts,
 	type Trap,
 } from "@plimsoll/api/model";
+import { logGrid } from "#lib/chart/grid.ts";
 
 /** One length of the trap's table. Times in seconds, null where not known. */
 export interface TrapRow {
@@ -23,7 +24,7 @@ export interface TrapRow {
 export interface TrapView {
 	trap: Trap;
 	rows: TrapRow[];
-	/** A fine curve between the ends and somewhat beyond. */
+	/** A fine curve from the first length to somewhat beyond the last. */
 	curve: ContextPoint[];
 	power: { exponent: number; points: { x: number; y: number }[] } | null;
 }
@@ -31,15 +32,15 @@ export interface TrapView {
 const CURVE_POINTS = 48;
 const BEYOND = 2;
 
-const spread = (from: number, to: number, count: number) =>
-	Array.from({ length: count }, (_, i) => Math.round(from * (to / from) ** (i / (count - 1))));
-
 /** Lengths of the table: both ends and the doublings between them that are not too near to the end. */
 export function tableLengths(from: number, to: number): number[] {
 	const doublings = [];
 	for (let tokens = from; tokens < to / 1.25; tokens *= 2) doublings.push(tokens);
 	return [...doublings, to];
 }
+
+/** What was measured begins and ends on the curve. */
+const ends = ({ fits }: PlanFacts) => (fits.prefill ? [fits.prefill.range.from, fits.prefill.range.to] : []);
 
 const scenarioOf = (facts: PlanFacts) => ({
 	...BLANK_SCENARIO,
@@ -62,7 +63,7 @@ export function trapView(facts: PlanFacts, from: number, to: number): TrapView {
 		sequences: p.maxSequences,
 		moneyTimes: p.context / from,
 	}));
-	const wide = spread(Math.max(1, Math.round(from / BEYOND)), to * BEYOND, CURVE_POINTS);
+	const wide = logGrid(from, to * BEYOND, CURVE_POINTS, [...ends(facts), to]);
 	return {
 		trap,
 		rows,

@@ -1,7 +1,8 @@
+import type { Evidence } from "@plimsoll/api/model";
 import { format, formatCount } from "#lib/format.ts";
 import { extentOf, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, ScaleKind } from "../option.ts";
-import { type CurvePoint, lineSeries } from "../series.ts";
+import { type CurvePoint, lawSeries, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 /** One price against context, in one unit with the others of its chart. */
@@ -15,6 +16,8 @@ interface CostLine {
 interface CostChart {
 	/** At most three: each has its own dash. */
 	lines: CostLine[];
+	/** How they are known. */
+	evidence?: Evidence;
 	unit: "USD/request" | "USD/million tokens";
 	theme?: ChartTheme;
 	scale?: ScaleKind;
@@ -24,7 +27,8 @@ const DASHES = ["solid", "dashed", "dotted"] as const;
 const NAMES = { "USD/million tokens": "Cost per million tokens", "USD/request": "Cost per request" };
 
 /** Money against context. */
-export function costOption({ lines, unit, theme = PAGE_THEME, scale = "log" }: CostChart): ChartOption {
+export function costOption(chart: CostChart): ChartOption {
+	const { lines, evidence = "arithmetic", unit, theme = PAGE_THEME, scale = "log" } = chart;
 	const dollars = (value: number) => format(value, unit).text;
 	const points = lines.flatMap((line) => line.points);
 	const shown = extentOf(points.map((p) => p.x));
@@ -34,13 +38,10 @@ export function costOption({ lines, unit, theme = PAGE_THEME, scale = "log" }: C
 		place: (at) => `${formatCount(at)} prompt tokens`,
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis(NAMES[unit], values, shortDollars, scale),
-		series: lines.map((line, i) =>
-			lineSeries({
-				...line,
-				colour: theme.money,
-				dash: DASHES[i % DASHES.length] ?? "solid",
-				write: dollars,
-			}),
-		),
+		series: lines.flatMap((line, i) => {
+			const look = { ...line, colour: theme.money, write: dollars };
+			if (lines.length > 1) return [lineSeries({ ...look, dash: DASHES[i % DASHES.length] ?? "solid" })];
+			return lawSeries({ ...look, points: line.points.map((point) => ({ ...point, evidence })) });
+		}),
 	};
 }

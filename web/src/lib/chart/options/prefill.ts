@@ -6,6 +6,8 @@ import {
 	type CurvePoint,
 	type Dot,
 	dotSeries,
+	knownRange,
+	type LawPoint,
 	lawSeries,
 	limitLine,
 	lineSeries,
@@ -15,7 +17,7 @@ import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface PrefillChart {
 	/** Seconds of one cold prompt against its tokens, with the 95 % band. */
-	curve: CurvePoint[];
+	curve: LawPoint[];
 	/** Measured prompts: one sequence, nothing cached. */
 	points: Dot[];
 	range: Extent;
@@ -40,13 +42,14 @@ export function prefillOption({
 	scale = "log",
 }: PrefillChart): ChartOption {
 	const shown = extentOf([...curve.map((p) => p.x), ...points.map((p) => p.x), stoppedAt]);
+	const known = knownRange(curve, range);
 	const values = extentOf([...curve.flatMap((p) => [p.low, p.high]), ...points.map((p) => p.y)]);
 	return {
 		theme,
 		place: (at) => `${formatCount(at)} tokens`,
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Prefill time", values, shortSeconds, scale),
-		areas: [shadedRange(range, "measured", theme)],
+		areas: known ? [shadedRange(known, "measured", theme)] : [],
 		lines: stoppedAt === null ? [] : [stopLine(stoppedAt, theme)],
 		series: [
 			...bandSeries("band", curve, theme.time, seconds),
@@ -63,10 +66,7 @@ export function prefillOption({
 						}),
 					]
 				: []),
-			...lawSeries(
-				{ id: "law", name: "Fitted law", points: curve, colour: theme.time, write: seconds },
-				range,
-			),
+			...lawSeries({ id: "law", name: "Law", points: curve, colour: theme.time, write: seconds }),
 			dotSeries("measured", "Measured", points, theme, seconds),
 		],
 	};

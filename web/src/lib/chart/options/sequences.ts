@@ -1,12 +1,15 @@
+import type { Evidence } from "@plimsoll/api/model";
 import { format, formatCount } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
-import { type CurvePoint, lineSeries, shadedRange } from "../series.ts";
+import { type CurvePoint, lawSeries, shadedRange } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface SequencesChart {
 	/** Whole sequences that fit against context, ascending; 0 where none does. */
 	curve: CurvePoint[];
+	/** How the counts are known. */
+	evidence?: Evidence;
 	theme?: ChartTheme;
 }
 
@@ -14,9 +17,13 @@ const LEAST_TOP = 10;
 const sequences = (value: number) => format(value, "sequences").text;
 
 /** Sequences that fit in memory against context; where none fits, the ground is shaded and says so. */
-export function sequencesOption({ curve, theme = PAGE_THEME }: SequencesChart): ChartOption {
+export function sequencesOption({
+	curve,
+	evidence = "arithmetic",
+	theme = PAGE_THEME,
+}: SequencesChart): ChartOption {
 	const shown = extentOf(curve.map((p) => p.x));
-	const points = curve.map(({ x, y }) => ({ x, y: y !== null && y >= 1 ? y : null }));
+	const points = curve.map(({ x, y }) => ({ x, y: y !== null && y >= 1 ? y : null, evidence }));
 	const full = curve.find(({ y }) => y !== null && y < 1);
 	const none = full && shadedRange({ from: full.x, to: shown.to }, "none fits", theme, theme["limit-soft"]);
 	const top = Math.max(LEAST_TOP, extentOf(points.map((p) => p.y)).to);
@@ -26,15 +33,13 @@ export function sequencesOption({ curve, theme = PAGE_THEME }: SequencesChart): 
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Users that fit", { from: 1, to: top }, formatCount),
 		areas: none ? [none] : [],
-		series: [
-			lineSeries({
-				id: "sequences",
-				name: "Fit in memory",
-				points,
-				colour: theme.memory,
-				write: sequences,
-				steps: true,
-			}),
-		],
+		series: lawSeries({
+			id: "sequences",
+			name: "Fit in memory",
+			points,
+			colour: theme.memory,
+			write: sequences,
+			steps: true,
+		}),
 	};
 }

@@ -3,20 +3,24 @@ import { countAxis, type Extent, extentOf, shortSeconds, valueAxis } from "../ax
 import type { ChartOption, GroundArea, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
-	type CurvePoint,
 	type Dot,
 	dotSeries,
+	knownRange,
+	type LawPoint,
 	lawSeries,
 	limitLine,
+	measuredName,
 	shadedRange,
 } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface TpotChart {
 	/** Seconds per output token against requests in flight, with the 95 % band, ascending. */
-	curve: CurvePoint[];
+	curve: LawPoint[];
 	/** Measured at about the chosen lengths. */
 	points: Dot[];
+	/** What the dots were measured with that is not what is asked about; null: nothing. */
+	otherwise?: string | null;
 	/** Objective, seconds; null: none. */
 	slo: number | null;
 	/** Measured requests in flight; null: nothing was measured. */
@@ -31,7 +35,8 @@ const seconds = (value: number) => format(value, "seconds").text;
 
 /** Time per output token against requests in flight; beyond what memory holds the ground is shaded. */
 export function tpotOption(chart: TpotChart): ChartOption {
-	const { curve, points, slo, range = null, fits = null, theme = PAGE_THEME, scale = "log" } = chart;
+	const { curve, points, otherwise = null, slo, fits = null, theme = PAGE_THEME, scale = "log" } = chart;
+	const range = knownRange(curve, chart.range ?? null);
 	const shown = extentOf([...curve, ...points].map((p) => p.x));
 	const values = [...curve.flatMap((p) => [p.y, p.low, p.high]), ...points.map((p) => p.y), slo];
 	return {
@@ -43,11 +48,10 @@ export function tpotOption(chart: TpotChart): ChartOption {
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
 			...bandSeries("band", curve, theme.time, seconds),
-			...lawSeries(
-				{ id: "law", name: "Predicted", points: curve, colour: theme.time, write: seconds },
-				range,
-			),
-			dotSeries("measured", "Measured near these lengths", points, theme, seconds),
+			...lawSeries({ id: "law", name: "Predicted", points: curve, colour: theme.time, write: seconds }),
+			dotSeries("measured", measuredName("Measured near these lengths", otherwise), points, theme, seconds, {
+				hollow: otherwise !== null,
+			}),
 		],
 	};
 }

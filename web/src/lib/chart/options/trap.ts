@@ -2,7 +2,7 @@ import type { ContextPoint } from "@plimsoll/api/model";
 import { formatCount, formatSignificant } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, ChartSeries } from "../option.ts";
-import { type CurvePoint, lineSeries } from "../series.ts";
+import { type CurvePoint, lawSeries, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface TrapChart {
@@ -30,7 +30,14 @@ export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOptio
 			// Memory and money often grow alike: the one is a wide line that the other runs in.
 			currency("Memory", memory, theme.memory, { width: 7, opacity: 0.4 }),
 			currency("Money", money, theme.money, { dash: "dashed" }),
-			currency("Time", time, theme.time),
+			...lawSeries({
+				id: "time",
+				name: "Time",
+				points: time.map((point, i) => ({ ...point, evidence: curve[i]?.prefill?.evidence ?? null })),
+				colour: theme.time,
+				write: times,
+				endLabel: "Time",
+			}),
 		],
 	};
 }

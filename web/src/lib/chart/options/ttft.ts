@@ -3,23 +3,26 @@ import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../ax
 import type { ChartOption, ChartSeries, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
-	type CurvePoint,
 	type Dot,
 	dotSeries,
+	knownRange,
+	type LawPoint,
 	lawSeries,
 	limitLine,
-	lineSeries,
+	measuredName,
 	shadedRange,
 } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface TtftChart {
 	/** Seconds of the prefill alone on the engine against prompt tokens, with the 95 % band: what the dots measure. */
-	curve: CurvePoint[];
+	curve: LawPoint[];
 	/** Seconds to the first token under the load; empty where nothing else runs. */
-	loaded?: CurvePoint[];
+	loaded?: LawPoint[];
 	/** Measured prefills. */
 	points: Dot[];
+	/** What the dots were measured with that is not what is asked about; null: nothing. */
+	otherwise?: string | null;
 	/** Objective, seconds; null: none. */
 	slo: number | null;
 	/** Measured lengths, tokens; null: nothing was measured. */
@@ -32,7 +35,8 @@ const seconds = (value: number) => format(value, "seconds").text;
 
 /** Time to first token against context: the law, its band, the measured dots, the load's wait, the objective. */
 export function ttftOption(chart: TtftChart): ChartOption {
-	const { curve, loaded = [], points, slo, range, theme = PAGE_THEME, scale = "log" } = chart;
+	const { curve, loaded = [], points, otherwise = null, slo, theme = PAGE_THEME, scale = "log" } = chart;
+	const range = knownRange(curve, chart.range);
 	const all = [...curve, ...loaded, ...points];
 	const shown = extentOf(all.map((p) => p.x));
 	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo];
@@ -45,18 +49,17 @@ export function ttftOption(chart: TtftChart): ChartOption {
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
 			...bandSeries("band", curve, theme.time, seconds),
-			...lawSeries(
-				{ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds },
-				range,
-			),
+			...lawSeries({ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds }),
 			...loadedSeries(loaded, theme),
-			dotSeries("measured", "Measured", points, theme, seconds),
+			dotSeries("measured", measuredName("Measured", otherwise), points, theme, seconds, {
+				hollow: otherwise !== null,
+			}),
 		],
 	};
 }
 
-function loadedSeries(points: CurvePoint[], theme: ChartTheme): ChartSeries[] {
+function loadedSeries(points: LawPoint[], theme: ChartTheme): ChartSeries[] {
 	if (points.length === 0) return [];
 	const line = { id: "loaded", name: "Under this load", points, colour: theme.ink, write: seconds };
-	return [lineSeries({ ...line, dash: "dotted", width: 1.75 })];
+	return lawSeries({ ...line, width: 1.75 });
 }

@@ -39,7 +39,7 @@ describe("prefillChart", () => {
 	});
 
 	it("goes on to four times the longest measured prompt", () => {
-		expect(dataOf(prefillChart(fitted(), prompts, []), "law:after").at(-1)?.[0]).toBe(4 * 8192);
+		expect(dataOf(prefillChart(fitted(), prompts, []), "law:2").at(-1)?.[0]).toBe(4 * 8192);
 	});
 
 	it("marks the shortest prompt that did not come through, where the chart reaches it", () => {

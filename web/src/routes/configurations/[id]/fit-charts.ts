@@ -21,7 +21,7 @@ import {
 } from "#lib/chart/options/family.ts";
 import { prefillOption } from "#lib/chart/options/prefill.ts";
 import { residualOption } from "#lib/chart/options/residual.ts";
-import type { CurvePoint, Dot } from "#lib/chart/series.ts";
+import type { Dot, LawPoint } from "#lib/chart/series.ts";
 import { shortTokens } from "#lib/format.ts";
 import { powerLaw } from "./power-law.ts";
 
@@ -66,11 +66,12 @@ export function prefillChart(
 	const to = Math.round(fit.range.to * BEYOND);
 	const grid = logGrid(Math.max(1, Math.round(fit.range.from / 2)), to, STEPS, [
 		...dots.map((d) => d.x),
+		...[fit.range.from, fit.range.to],
 		...[1e3, 4e3, 16e3, 32e3, 128e3, 1e6],
 	]);
-	const curve = grid.map((tokens): CurvePoint => {
-		const { seconds, low, high } = predictPrefill(fit, { tokens });
-		return { x: tokens, y: seconds, low, high };
+	const curve = grid.map((tokens): LawPoint => {
+		const { seconds, low, high, evidence } = predictPrefill(fit, { tokens });
+		return { x: tokens, y: seconds, low, high, evidence };
 	});
 	const power = powerLaw(dots);
 	return prefillOption({
