@@ -27,11 +27,11 @@ export function kvTypeName(name: string): string {
  * Facts that are not known are left out, and so is how the GPU count is known.
  */
 export function configurationKey(conditions: Conditions): string {
-	return JSON.stringify([...known(conditions)]);
+	return JSON.stringify([...knownConditions(conditions)]);
 }
 
 /** The facts that decide speed and are known, by name, in the order of names. */
-function known(conditions: Conditions): Map<string, unknown> {
+export function knownConditions(conditions: Conditions): Map<string, unknown> {
 	const { gpusBasis: _, flags, kvK, kvV, ...facts } = conditions;
 	const entries: [string, unknown][] = Object.entries(facts);
 	entries.push(
@@ -53,7 +53,7 @@ function plain(value: unknown): unknown {
 
 /** Names of the conditions in which two configurations differ, and of those that one of them does not know. */
 export function compareConditions(a: Conditions, b: Conditions): { differing: string[]; unknown: string[] } {
-	const [left, right] = [known(a), known(b)];
+	const [left, right] = [knownConditions(a), knownConditions(b)];
 	const differing: string[] = [];
 	const unknown: string[] = [];
 	for (const name of new Set([...left.keys(), ...right.keys()])) {

@@ -9,6 +9,7 @@ import type { FileRows } from "./file-rows.ts";
 import { lockConfigurations, readFits, refit } from "./fits.ts";
 import { recordForecasts } from "./forecasts.ts";
 import { addMemoryFacts } from "./memory-facts.ts";
+import { nameApart } from "./naming.ts";
 import { describeOrigins } from "./origins.ts";
 import { isUsable, type Recorded, type RecordedConfiguration, touchedBy } from "./recording.ts";
 import { LISTED_ISSUES, type SenderRecord, setDeleted } from "./runs.ts";
@@ -46,7 +47,7 @@ export async function findSameRun(sql: Queryable, spool: Spool, facts: RunFacts)
  * lets one in; the others wait for it and answer as duplicates.
  * @throws Problem 422 where the file holds nothing usable
  */
-export function recordRun(
+export async function recordRun(
 	sql: Sql,
 	spool: Spool,
 	file: FileRows,
@@ -54,22 +55,25 @@ export function recordRun(
 	catalog: Catalog,
 	progress: Progress,
 ): Promise<RecordedRun> {
-	return longTransaction(sql, async (tx) => {
+	const { fresh, ...run } = await longTransaction(sql, async (tx) => {
 		const id = await claim(tx, spool, file.format, facts);
-		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true };
+		if (id === null) return { id: await answerSame(tx, spool, facts), duplicate: true, fresh: [] };
 		const rows = file.rows(id);
 		// Meanwhile the first rows are parsed.
 		await addPieces(tx, id, spool);
 		const recorded = await copyRows(tx, rows, progress);
 		if (!isUsable(recorded)) throw nothingUsable(recorded);
 		progress({ stage: "fitting" });
-		await addConfigurations(tx, id, recorded, catalog);
+		const fresh = await addConfigurations(tx, id, recorded, catalog);
 		await markKnown(tx, id, recorded);
 		await addIssues(tx, id, recorded);
 		await addMemoryFacts(tx, id, recorded.memory);
 		await fitRun(tx, id, recorded);
-		return { id, duplicate: false };
+		return { id, duplicate: false, fresh };
 	});
+	// Only now do other uploads of this moment see these configurations, and these theirs.
+	await nameApart(sql, fresh);
+	return run;
 }
 
 /** Inserts the run's row; null where the same run is there already. */
@@ -134,16 +138,17 @@ async function addIssues(tx: Queryable, runId: string, recorded: Recorded): Prom
 			${issues.map((issue) => plainText(issue.reason))}::text[]) with ordinality as v (kind, at, reason, position)`;
 }
 
+/** Adds what the run brought to each configuration. @returns ids of those that were not there before */
 async function addConfigurations(
 	tx: Queryable,
 	runId: string,
 	recorded: Recorded,
 	catalog: Catalog,
-): Promise<void> {
+): Promise<string[]> {
 	// In the order of ids, like every lock on them, so that two uploads never wait in a circle.
 	const all = [...recorded.configurations.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 	const column = <T>(cell: (configuration: RecordedConfiguration) => T) => all.map(cell);
-	await tx`
+	const fresh = await tx<{ id: string }[]>`
 		insert into configurations (id, key, label, conditions, gpu_id, model_id)
 		select id, key, label, conditions::jsonb, gpu_id, model_id
 		from unnest(${column((c) => c.id)}::text[], ${column((c) => plainText(c.key))}::text[],
@@ -151,7 +156,7 @@ async function addConfigurations(
 			${column((c) => catalog.gpuOf(c.conditions)?.id ?? null)}::text[],
 			${column((c) => catalog.modelOf(c.conditions)?.id ?? null)}::text[])
 			as v (id, key, label, conditions, gpu_id, model_id)
-		on conflict (id) do nothing`;
+		on conflict (id) do nothing returning id`;
 	await lockConfigurations(tx, recorded.configurations.keys());
 	await tx`
 		insert into run_configurations (configuration_id, run_id, measurements, failures, excluded, phases,
@@ -163,6 +168,7 @@ async function addConfigurations(
 			${column((c) => c.startedTo)}::text[])
 			as v (id, measurements, failures, excluded, phases, started_from, started_to)`;
 	await describeOrigins(tx, [...recorded.configurations.keys()]);
+	return fresh.map(({ id }) => id);
 }
 
 /**
