@@ -148,7 +148,8 @@ async function* itemsOf(
 	said: Said,
 	nearer: Fill | null,
 ): AsyncGenerator<Item[]> {
-	const fill = fillSaid(said);
+	const remarks: Item[] = [];
+	const fill = fillSaid(said, (text) => remarks.push({ kind: "note", text }));
 	try {
 		const batches = family.lines
 			? lineBatches(family.lines(said), input)
@@ -156,7 +157,7 @@ async function* itemsOf(
 		for await (const batch of batches) {
 			if (nearer !== null) batch.forEach(nearer);
 			batch.forEach(fill);
-			yield batch;
+			yield remarks.length > 0 ? [...batch, ...remarks.splice(0)] : batch;
 		}
 	} finally {
 		await input.release();

@@ -1,5 +1,11 @@
 export { holdsTar, isArchive } from "./archive/archive.ts";
-export { compareConditions, configurationKey, configurationLabel, pointKey } from "./conditions.ts";
+export {
+	compareConditions,
+	configurationKey,
+	configurationLabel,
+	kvTypeName,
+	pointKey,
+} from "./conditions.ts";
 export { distinctLabels } from "./distinct-labels.ts";
 export { impossible } from "./impossible.ts";
 export { readBenchmark } from "./read.ts";

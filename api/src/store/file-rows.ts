@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { type Reading, readBenchmark, type Said } from "../ingest/index.ts";
-import { type Catalog, type CatalogRows, catalogOf } from "./catalogs.ts";
+import { type CatalogRows, catalogOf } from "./catalogs.ts";
+import { contradictionsTo } from "./contradictions.ts";
 import { doubtBy } from "./doubt.ts";
 import { type Recorded, Recording } from "./recording.ts";
 import { type PackedPieces, readPieces, unpackPieces } from "./spool.ts";
@@ -42,11 +43,12 @@ export interface FileRows {
 export async function openRows(file: FileToRead): Promise<FileRows> {
 	const reading = await readBenchmark(unpackPieces(readPieces(file.pieces)), file.said, file.mostUnpacked);
 	const catalog = catalogOf(file.catalogs);
-	return { format: reading.format, rows: (runId) => rowsOf(reading, runId, catalog), close: () => {} };
+	const recording = (runId: string) =>
+		new Recording(runId, doubtBy(catalog), contradictionsTo(file.said, catalog));
+	return { format: reading.format, rows: (runId) => rowsOf(reading, recording(runId)), close: () => {} };
 }
 
-async function* rowsOf(reading: Reading, runId: string, catalog: Catalog): RowChunks {
-	const recording = new Recording(runId, doubtBy(catalog));
+async function* rowsOf(reading: Reading, recording: Recording): RowChunks {
 	const { rows, recorded } = recording;
 	let spare: Uint8Array<ArrayBuffer> | undefined;
 	const chunk = () => ({ bytes: rows.take(spare), read: itemsIn(recorded) });

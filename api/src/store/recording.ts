@@ -10,6 +10,7 @@ import {
 	pointKey,
 } from "../ingest/index.ts";
 import type { InputError } from "../problem.ts";
+import type { Contradictions } from "./contradictions.ts";
 import { CopyRows } from "./copy-binary.ts";
 import type { Doubt } from "./doubt.ts";
 import type { FittedPhase, Touched } from "./fits.ts";
@@ -84,12 +85,14 @@ export class Recording {
 	readonly #sums = new PointSums();
 	readonly #runId: string;
 	readonly #doubt: Doubt;
+	readonly #contradictions: Contradictions;
 	/** Parsers give rows of one configuration one object: the key is computed once for it. */
 	readonly #known = new WeakMap<Conditions, KnownConfiguration>();
 
-	constructor(runId: string, doubt: Doubt) {
+	constructor(runId: string, doubt: Doubt, contradictions: Contradictions) {
 		this.#runId = runId;
 		this.#doubt = doubt;
+		this.#contradictions = contradictions;
 		this.rows.begin();
 	}
 
@@ -160,6 +163,7 @@ export class Recording {
 	#configurationOf(conditions: Conditions): KnownConfiguration {
 		const known = this.#known.get(conditions);
 		if (known) return known;
+		for (const remark of this.#contradictions(conditions)) this.#note(remark);
 		const key = configurationKey(conditions);
 		const id = idOf(key);
 		const configuration = this.recorded.configurations.get(id) ?? {
