@@ -8,7 +8,6 @@ import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
-import { docsRoutes } from "./routes/docs.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
 import { exampleRoutes } from "./routes/examples.ts";
 import { forecastRoutes } from "./routes/forecasts.ts";
@@ -25,6 +24,7 @@ import { priceRoutes } from "./routes/prices.ts";
 import { requestLog } from "./routes/request-log.ts";
 import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
+import { scenarioRoutes } from "./routes/scenarios.ts";
 import { simulateRoutes } from "./routes/simulate.ts";
 import { traceRoutes } from "./routes/traces.ts";
 
@@ -47,6 +47,7 @@ export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";
 export type { PriceDetail, PriceItem } from "./store/prices.ts";
 export type { RunDetail, RunItem } from "./store/runs.ts";
+export type { ScenarioDetail, ScenarioItem } from "./store/scenarios.ts";
 export type { TraceDetail, TraceItem } from "./store/traces.ts";
 export type { UploadAnswer } from "./store/upload.ts";
 
@@ -59,7 +60,6 @@ export function createApp(deps: AppDeps) {
 	app.use(requestId(), requestLog(deps), metrics.middleware, securityHeaders);
 	app.use("/api/*", accessControl(deps), limitBody);
 	app.route("/", healthRoutes(deps, metrics));
-	app.route("/api", docsRoutes());
 	return app.route("/api/v1", addOpenApi(apiRoutes(deps, metrics)));
 }
 
@@ -80,6 +80,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
 		.route("/", priceRoutes(deps))
+		.route("/", scenarioRoutes(deps))
 		.route("/", keyRoutes(deps))
 		.route("/", exampleRoutes(deps));
 }

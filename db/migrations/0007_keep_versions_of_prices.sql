@@ -11,14 +11,19 @@ ALTER TABLE "prices" ADD COLUMN "usd_per_unit" double precision DEFAULT 1 NOT NU
 ALTER TABLE "prices" ADD COLUMN "rate_source" text;--> statement-breakpoint
 ALTER TABLE "prices" ADD COLUMN "rate_read_on" text;--> statement-breakpoint
 ALTER TABLE "prices" ADD COLUMN "entered_by" text;--> statement-breakpoint
--- A list's price is paid on demand; what somebody entered, for rented or for owned GPUs, is a rate as agreed.
+-- A list's price is paid on demand, or for three years where it says so; what somebody entered, for rented or for owned
+-- GPUs, is a rate as agreed.
 UPDATE "prices" SET
 	"subject" = "gpu_id",
-	"kind" = CASE "kind" WHEN 'rental' THEN 'on-demand' ELSE 'agreed' END;
+	"kind" = CASE
+		WHEN "origin" = 'seed' AND "source" LIKE '%3-year estimates, not on-demand%' THEN 'reserved'
+		WHEN "kind" = 'rental' THEN 'on-demand' ELSE 'agreed' END;
 --> statement-breakpoint
 UPDATE "prices" SET
 	"terms" = jsonb_build_object('kind', "kind", 'perGpuHour',
-		jsonb_build_object('low', "usd_per_gpu_hour_low", 'high', "usd_per_gpu_hour_high")),
+		jsonb_build_object('low', "usd_per_gpu_hour_low", 'high', "usd_per_gpu_hour_high"))
+		|| CASE "kind" WHEN 'reserved'
+			THEN '{"upfrontPerGpu": {"low": 0, "high": 0}, "termMonths": 36}'::jsonb ELSE '{}'::jsonb END,
 	"series" = concat_ws(' | ', "origin", "kind", "subject", CASE "origin" WHEN 'seed' THEN NULL ELSE "source" END);
 --> statement-breakpoint
 -- Prices of one source become versions of one entry, the oldest reading first.

@@ -348,6 +348,27 @@ export const traces = pgTable("traces", {
 	createdAt: moment("created_at").notNull().defaultNow(),
 });
 
+/**
+ * What-if questions that were kept: each with the facts it was answered from (fits, prices, catalog entries) and the answer,
+ * so that it can be given again and held against today's. Taken out by a mark, so that taking out can be undone.
+ */
+export const scenarios = pgTable(
+	"scenarios",
+	{
+		id: uuid("id").primaryKey().defaultRandom(),
+		name: text("name").notNull(),
+		note: text("note"),
+		/** Query string of the scenario, as the dashboard's address and /plan take it. */
+		query: text("query").notNull(),
+		facts: jsonb("facts").notNull(),
+		answer: jsonb("answer").notNull(),
+		keptBy: text("kept_by"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+		removedAt: moment("removed_at"),
+	},
+	(t) => [index("scenarios_newest").on(t.createdAt, t.id)],
+);
+
 /** Bearer keys, stored as SHA-256 of the secret. */
 export const keys = pgTable("keys", {
 	id: uuid("id").primaryKey().defaultRandom(),

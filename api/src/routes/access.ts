@@ -11,6 +11,9 @@ const SCOPE_OF: readonly [method: string, path: RegExp, scope: Scope | "none"][]
 	// Reads, however it is called.
 	["POST", /^\/api\/v1\/(predict|simulate)$/, "none"],
 	["POST", /^\/api\/v1\/(runs|traces)$/, "ingest"],
+	["POST", /^\/api\/v1\/scenarios$/, "plan"],
+	["PATCH", /^\/api\/v1\/scenarios\/[^/]+$/, "plan"],
+	["DELETE", /^\/api\/v1\/scenarios\/[^/]+$/, "plan"],
 	["PATCH", /^\/api\/v1\/configurations\/[^/]+\/measurements\/[^/]+$/, "ingest"],
 ];
 
