@@ -30,7 +30,7 @@ export default defineConfig({
 	],
 	server: {
 		proxy: Object.fromEntries(
-			["/api", "/mcp", "/healthz", "/readyz", "/metrics"].map((path) => [path, { target: api }]),
+			["^/api/(?!docs)", "/mcp", "/healthz", "/readyz", "/metrics"].map((path) => [path, { target: api }]),
 		),
 	},
 });

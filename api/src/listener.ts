@@ -12,6 +12,8 @@ import { SECURITY_HEADERS } from "./routes/headers.ts";
 const PROTOCOL_HEADER = "x-forwarded-proto";
 const DASHBOARD = resolve(import.meta.dirname, "../../web/build/handler.js");
 const API_PATH = /^\/(?:api|mcp|healthz|readyz|metrics)(?:[/?]|$)/;
+/** The page that explains the API is one of the dashboard's. */
+const DOCS_PATH = /^\/api\/docs(?:[/?]|$)/;
 
 type Page = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -24,7 +26,8 @@ export async function createListener(
 	const api = getRequestListener((request) => app.fetch(request), { overrideGlobalObjects: false });
 	const page = await loadDashboard(app);
 	return (request, response) => {
-		if (API_PATH.test(request.url ?? "")) return void api(request, response);
+		const path = request.url ?? "";
+		if (API_PATH.test(path) && !DOCS_PATH.test(path)) return void api(request, response);
 		for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
 		if (!isKnownHost(hostnameOf(request), hosts)) return refuseHost(response);
 		// Without a proxy in front, the scheme is the one of this server.
@@ -60,7 +63,7 @@ const NOT_BUILT = `<!doctype html>
 <html lang="en">
 <title>Plimsoll</title>
 <h1>The dashboard is not built yet</h1>
-<p>The API answers: <a href="/api/docs">/api/docs</a>. For the dashboard run <code>npm run build</code> in
+<p>The API answers: <a href="/api/v1/openapi.json">/api/v1/openapi.json</a>. For the dashboard run <code>npm run build</code> in
 ${join(DASHBOARD, "../../..")} and start again; <code>npm start</code> does both.</p>
 `;
 

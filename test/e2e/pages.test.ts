@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFindings, hasChromium, keepScreenshot, launch, openPage, settled } from "../support/browser.ts";
 import { type Dashboard, startDashboard } from "../support/dashboard.ts";
 
-const PAGES = ["/", "/trap", "/measurements", "/configurations", "/design", "/nowhere"];
+const PAGES = ["/", "/trap", "/measurements", "/configurations", "/design", "/api/docs", "/nowhere"];
 const THEMES = ["light", "dark"] as const;
 const WIDTHS = [1440, 390];
 
