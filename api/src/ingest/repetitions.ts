@@ -120,7 +120,7 @@ export function settle(seconds: readonly number[]): Settled | null {
 		return { seconds: plain, std: deviation(seconds), note: null, doubt: named };
 	}
 	const middle = median(seconds);
-	const note = `${named}: the time is the median of all, ${short(middle)} s, where their mean is ${short(plain)} s`;
+	const note = `${named}: the time is the median of all, their mean is ${(plain / middle).toFixed(2)} times as long`;
 	return { seconds: middle, std: deviation(others) || null, note, doubt: slowsDown(others) };
 }
 
@@ -153,5 +153,3 @@ function slowsDown(seconds: readonly number[]): string | null {
 	const rise = `${(100 * trend.change).toFixed(0)} %`;
 	return `the time of a repetition rises by ${rise} from the first to the last: the machine slowed down`;
 }
-
-const short = (value: number): string => String(Number(value.toPrecision(4)));
