@@ -120,7 +120,8 @@ test("prices that stood alone become versions of an entry, with the terms they s
 			('t4', 'rental', 0.15, 0.2, 'a list', '2026-09-20', 'seed'),
 			('t4', 'entered', 0.5, 0.5, 'our contract', '2026-10-01', 'user'),
 			('t4', 'entered', 0.4, 0.4, 'our contract', '2026-02-01', 'user'),
-			('t4', 'owned', 0.3, 0.3, 'own rack', '2026-03-01', 'user')`,
+			('t4', 'owned', 0.3, 0.3, 'own rack', '2026-03-01', 'user'),
+			('gb200', 'rental', 2.2, 3.3, 'constants (ownership/3-year estimates, not on-demand)', '2026-04-01', 'seed')`,
 	);
 	const before = await query<{ id: string }>(url, "select id from prices order by id");
 	await query(url, file("0007_keep_versions_of_prices"));
@@ -129,7 +130,7 @@ test("prices that stood alone become versions of an entry, with the terms they s
 		await query(
 			url,
 			`select series, version, subject, kind, terms, currency, usd_per_unit as rate, read_on as day
-			from prices order by series, version`,
+			from prices where subject = 't4' order by series, version`,
 		),
 	).toEqual(
 		[
@@ -142,6 +143,13 @@ test("prices that stood alone become versions of an entry, with the terms they s
 			...{ currency: "USD", rate: 1, day },
 		})),
 	);
+	const upfrontPerGpu = { low: 0, high: 0 };
+	expect(await query(url, "select series, terms from prices where subject = 'gb200'")).toEqual([
+		{
+			series: "seed | reserved | gb200",
+			terms: { kind: "reserved", perGpuHour: { low: 2.2, high: 3.3 }, upfrontPerGpu, termMonths: 36 },
+		},
+	]);
 });
 
 test("the migrations bring exactly the tables of schema.ts", () => {

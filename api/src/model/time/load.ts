@@ -102,11 +102,36 @@ export function openLoop(engine: Engine, rate: number): LoadState {
 			requestsPerSecond: limit,
 			stable: false,
 		};
-	const inside = (n: number) => Math.min(slots, 1 + n);
-	const n = rising((n) => n / engine.at(inside(n)).cycle, rate, slots);
-	const { cycle, first, tpot } = engine.at(inside(n));
-	const share = rate / limit;
-	const queue = ((cycle / slots) * share ** (Math.sqrt(2 * (slots + 1)) - 1)) / (1 - share);
+	const n = rising((n) => rateAt(engine, n), rate, slots);
+	const { passage: _, queueSeconds: __, waitingChance: ___, ...state } = steadyState(engine, n, limit);
+	return { ...state, requestsPerSecond: rate };
+}
+
+/** An arrival finds n sequences and runs beside them, where there is a slot. */
+const inside = ({ slots }: Engine, n: number): number => Math.min(slots, 1 + n);
+
+/** Requests per second that keep `n` sequences running on average: n / cycle(1 + n). */
+export const rateAt = (engine: Engine, n: number): number => n / engine.at(inside(engine, n)).cycle;
+
+/** A load with what an arrival finds: its passage, and the wait for a slot. */
+export interface SteadyState extends LoadState {
+	passage: Passage;
+	queueSeconds: number;
+	/** Share of the arrivals that wait for a slot. */
+	waitingChance: number;
+}
+
+/**
+ * An engine in which `n` sequences run on average.
+ * @param limit requests per second with every slot taken; the rate of `n` lies below it
+ */
+export function steadyState(engine: Engine, n: number, limit: number): SteadyState {
+	const { slots } = engine;
+	const passage = engine.at(inside(engine, n));
+	const { cycle, first, tpot } = passage;
+	const rate = n / cycle;
+	const waits = waitingChance(slots, rate / limit);
+	const queue = ((cycle / slots) * waits) / (1 - rate / limit);
 	return {
 		running: n,
 		waiting: rate * queue,
@@ -115,8 +140,14 @@ export function openLoop(engine: Engine, rate: number): LoadState {
 		e2eSeconds: cycle + queue,
 		requestsPerSecond: rate,
 		stable: true,
+		passage,
+		queueSeconds: queue,
+		waitingChance: waits,
 	};
 }
+
+/** About the share of arrivals that wait for one of `slots` slots of which a share is taken: share^(√(2(slots + 1)) − 1). */
+const waitingChance = (slots: number, share: number): number => share ** (Math.sqrt(2 * (slots + 1)) - 1);
 
 /** Where a rising function reaches `target`, between 0 and `most`. */
 function rising(f: (x: number) => number, target: number, most: number): number {
