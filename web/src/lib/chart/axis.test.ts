@@ -93,6 +93,7 @@ describe("the ends of an axis", () => {
 	it("are marked across by a round figure that is as good, else by themselves", () => {
 		expect(withEnds([1e3, 4e3], { from: 1000, to: 4096 })).toEqual([1e3, 4e3]);
 		expect(withEnds([1e3, 4e3], { from: 700, to: 6000 })).toEqual([700, 1e3, 4e3, 6000]);
+		expect(withEnds([1e3], { from: 1000, to: 65_536 }, [32e3, 64e3])).toEqual([1e3, 64e3]);
 		expect(withEnds([], { from: 5, to: 5 })).toEqual([5]);
 	});
 

@@ -108,10 +108,18 @@ export function roundLogAxis(extent: Extent): Extent & { ticks: number[] } {
 	return { from, to, ticks: [from, ...logTicks({ from, to }).filter(clear), to] };
 }
 
-/** Ticks with one at each end of what is shown: a round figure that is as good as the end, or the end itself. */
-export function withEnds(ticks: readonly number[], { from, to }: Extent): number[] {
-	const near = (end: number) => ticks.some((tick) => Math.max(tick / end, end / tick) <= SAME);
-	return [...(near(from) ? [] : [from]), ...ticks, ...(near(to) || to === from ? [] : [to])];
+/**
+ * Ticks with one at each end of what is shown: one that is as good as the end, else a round figure, else the end itself.
+ * @param round further figures that a tick may have
+ */
+export function withEnds(
+	ticks: readonly number[],
+	{ from, to }: Extent,
+	round: readonly number[] = [],
+): number[] {
+	const same = (end: number) => (tick: number) => Math.max(tick / end, end / tick) <= SAME;
+	const at = (end: number) => (ticks.some(same(end)) ? [] : [round.find(same(end)) ?? end]);
+	return [...at(from), ...ticks, ...(to === from ? [] : at(to))];
 }
 
 /** Ticks at the powers of two of a count. */
@@ -152,7 +160,7 @@ const roomy = ({ from, to }: Extent, factor: number): Extent => ({ from: from / 
 
 /** Log axis of tokens, ticks at both ends and at 1K, 4K, 16K, 32K, 128K, 1M. */
 export function tokenAxis(name: string, extent: Extent): ChartAxis {
-	const ticks = withEnds(tokenTicks(extent), extent);
+	const ticks = withEnds(tokenTicks(extent), extent, DOUBLING_TOKENS);
 	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write: shortTokens };
 }
 

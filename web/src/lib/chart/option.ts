@@ -89,7 +89,7 @@ export interface ChartOption {
 	/** What lies under the curves: the measured range, limits, what memory does not hold. */
 	areas?: readonly GroundArea[];
 	lines?: readonly GroundLine[];
-	/** Drawn in this order, the last on top. */
+	/** Drawn in this order, the last on top; dots stand above all lines. */
 	series: readonly ChartSeries[];
 	/** A place of the horizontal axis in words: "16,000 prompt tokens". */
 	place: (at: number) => string;

@@ -84,8 +84,8 @@ describe("ttftOption", () => {
 	it("goes on as a dashed line outside what was measured", () => {
 		const dashes = option.series.flatMap((s) => (s.kind === "line" ? [[s.name, s.dash]] : []));
 		expect(dashes).toEqual([
-			["Prefill alone, extrapolated", "dashed"],
 			["Prefill alone", "solid"],
+			["Prefill alone, extrapolated", "dashed"],
 		]);
 	});
 

@@ -12,8 +12,8 @@ const drawn = (points: ReturnType<typeof law>) =>
 describe("the line of a law", () => {
 	it("is solid where measured, dashed beyond, dotted where estimated, and does not break between them", () => {
 		expect(drawn(law("estimated", "fitted", "fitted", "extrapolated"))).toEqual([
-			{ name: "Law, estimated", dash: "dotted", xs: [1, 2] },
 			{ name: "Law", dash: "solid", xs: [2, 3] },
+			{ name: "Law, estimated", dash: "dotted", xs: [1, 2] },
 			{ name: "Law, extrapolated", dash: "dashed", xs: [3, 4] },
 		]);
 	});

@@ -89,29 +89,28 @@ function stretchesOf(points: readonly LawPoint[]): Stretch[] {
  */
 export function lawSeries(line: Omit<Line, "dash" | "points"> & { points: LawPoint[] }): ChartSeries[] {
 	const stretches = stretchesOf(line.points);
-	const main = Math.max(
-		0,
-		stretches.findIndex(({ weakness }) => weakness === null),
-	);
-	return stretches.map(({ weakness, points }, i) => {
+	const main = stretches.findIndex(({ weakness }) => weakness === null);
+	// In the key the weaker parts stand after the part that they carry on, where that can be seen.
+	const carriesOn = (stretches[main]?.points.length ?? 0) > 1;
+	const joint = (point: LawPoint) => ({ ...point, joint: true });
+	const { endLabel, ...rest } = line;
+	const drawn = stretches.map(({ weakness, points }, i) => {
 		const [before, after] = [stretches[i - 1], stretches[i + 1]];
-		const joint = (point: LawPoint) => ({ ...point, joint: true });
-		const whole = [
-			...(before && takes(weakness, before.weakness) ? before.points.slice(-1).map(joint) : []),
-			...points,
-			...(after && !takes(after.weakness, weakness) ? after.points.slice(0, 1).map(joint) : []),
-		];
-		const { endLabel, ...rest } = line;
 		return lineSeries({
 			...rest,
 			...(endLabel !== undefined && !after ? { endLabel } : {}),
-			id: i === main ? line.id : `${line.id}:${i}`,
+			id: i === Math.max(0, main) ? line.id : `${line.id}:${i}`,
 			name: weakness === null ? line.name : `${line.name}, ${weakness}`,
-			...(weakness !== null && i > 0 ? { keyName: weakness } : {}),
-			points: whole,
+			...(weakness !== null && carriesOn ? { keyName: weakness } : {}),
+			points: [
+				...(before && takes(weakness, before.weakness) ? before.points.slice(-1).map(joint) : []),
+				...points,
+				...(after && !takes(after.weakness, weakness) ? after.points.slice(0, 1).map(joint) : []),
+			],
 			dash: weakness === null ? "solid" : weakness === "extrapolated" ? "dashed" : "dotted",
 		});
 	});
+	return drawn.sort((a, b) => Number(b.dash === "solid") - Number(a.dash === "solid"));
 }
 
 /** Whether a later stretch of a curve reaches back to the one before: where the later is the weaker. */

@@ -50,10 +50,10 @@ export function ttftOption(chart: TtftChart): ChartOption {
 		series: [
 			...bandSeries("band", curve, theme.time, seconds),
 			...lawSeries({ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds }),
-			...loadedSeries(loaded, theme),
 			dotSeries("measured", measuredName("Measured", otherwise), points, theme, seconds, {
 				hollow: otherwise !== null,
 			}),
+			...loadedSeries(loaded, theme),
 		],
 	};
 }
