@@ -88,6 +88,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
 		ttftSlo: some(above0),
 		tpotSlo: some(above0),
 		weightsBytes: some(above0),
+		totalBytes: some(fc.double({ min: 1, max: 1e12, noNaN: true })),
 		overheadBytes: some(fc.double({ min: 0, max: 1e12, noNaN: true })),
 	})
 	.map((s) => ({ ...s, concurrency: s.rate === null ? s.concurrency : null }));

@@ -89,6 +89,10 @@ const KEYS: Record<string, Key> = {
 	ttftSlo: { field: "ttftSlo", read: positive("seconds to the first token") },
 	tpotSlo: { field: "tpotSlo", read: positive("seconds per output token") },
 	weightsBytes: { field: "weightsBytes", read: positive("bytes of weights per GPU") },
+	totalBytes: {
+		field: "totalBytes",
+		read: (value) => within(numberOf(value, "bytes"), 1, 1e15, "bytes of memory of one card"),
+	},
 	overheadBytes: {
 		field: "overheadBytes",
 		read: (value) => within(numberOf(value, "bytes"), 0, 1e15, "bytes per GPU"),

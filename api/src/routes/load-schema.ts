@@ -95,6 +95,7 @@ export const simulateSchema = z
 		kvHeads: z.number().int().min(1).max(100_000).optional(),
 		utilisation: z.number().min(0.01).max(1).optional(),
 		weightsBytes: number.optional(),
+		totalBytes: number.optional(),
 		overheadBytes: z.number().min(0).max(1e15).optional(),
 		ttftSlo: number.optional(),
 		tpotSlo: number.optional(),

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import { memoryStack } from "../model/index.ts";
 import { readGpu, readModel } from "../store/catalogs.ts";
-import { amountText, wholeText } from "./number-schema.ts";
+import { amountText, countText } from "./number-schema.ts";
 import { kvTypeText, memorySchema } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { router } from "./router.ts";
@@ -12,23 +12,23 @@ const bytes = (description: string) => amountText(1e16, { description });
 
 const memoryQuery = z.strictObject({
 	model: idText.optional().openapi({ description: "Catalog id of a model", example: "llama-3.1-70b" }),
-	layers: wholeText(1, 10_000, { description: "Layers, where no model is named or to replace its figure" }),
-	kvHeads: wholeText(1, 10_000, { description: "KV heads, to ask what another attention would cost" }),
-	headDim: wholeText(1, 100_000, { description: "Dimension of a head" }),
+	layers: countText(1, 10_000, { description: "Layers, where no model is named or to replace its figure" }),
+	kvHeads: countText(1, 10_000, { description: "KV heads, to ask what another attention would cost" }),
+	headDim: countText(1, 100_000, { description: "Dimension of a head" }),
 	gpu: idText.optional().openapi({ description: "Catalog id of a GPU", example: "h100-sxm-80gb" }),
 	totalBytes: bytes("Memory of one card; wins over that of the GPU"),
-	gpus: wholeText(1, 100_000, { description: "GPUs", example: 4 }),
-	tp: wholeText(1, 10_000, { description: "Tensor-parallel ranks", example: 4 }),
+	gpus: countText(1, 100_000, { description: "GPUs", example: 4 }),
+	tp: countText(1, 10_000, { description: "Tensor-parallel ranks", example: 4 }),
 	weights: words(40).optional().openapi({ description: "Weight format", example: "bf16" }),
 	kv: kvTypeText.optional().openapi({ description: "Cache type of K and V", example: "bf16" }),
 	kvK: kvTypeText.optional().openapi({ description: "Cache type of K" }),
 	kvV: kvTypeText.optional().openapi({ description: "Cache type of V" }),
-	context: wholeText(1, 1_000_000_000, { description: "Tokens of one sequence", example: 32_000 }),
-	batch: wholeText(1, 100_000_000, { description: "Sequences at the same time", example: 8 }),
+	context: countText(1, 1_000_000_000, { description: "Tokens of one sequence", example: 32_000 }),
+	batch: countText(1, 100_000_000, { description: "Sequences at the same time", example: 8 }),
 	utilisation: amountText(1, { description: "Share of the card that the engine may use" }),
 	weightsBytes: bytes("Bytes of weights per GPU"),
 	overheadBytes: bytes("Bytes per GPU for everything else"),
-	blockTokens: wholeText(1, 1_000_000, { description: "Tokens of one cache block" }),
+	blockTokens: countText(1, 1_000_000, { description: "Tokens of one cache block" }),
 	engine: words(40).optional().openapi({ description: "Engine, for its defaults", example: "vllm" }),
 });
 

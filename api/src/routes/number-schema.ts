@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { tokensOf } from "../model/index.ts";
 
 /** Numbers in a query string. An empty text is no number, and never 0. */
 
@@ -17,6 +18,23 @@ export const wholeText = (from: number, to: number, described: Described) =>
 		.pipe(z.number().int().min(from).max(to))
 		.optional()
 		.openapi({ type: "integer", minimum: from, maximum: to, ...described });
+
+/** A count as people write it, like in a scenario: 65536, "128,000", "64k" (× 1000), "1M". */
+export const countText = (from: number, to: number, described: Described) =>
+	z
+		.string()
+		.transform((text, context) => {
+			const count = tokensOf(text);
+			if (count === null) context.addIssue("must be a whole number: 65536, 128000 or 128K (× 1000)");
+			return count ?? z.NEVER;
+		})
+		.pipe(z.number().int().min(from).max(to))
+		.optional()
+		.openapi({
+			type: "string",
+			...described,
+			...(described.example !== undefined && { example: String(described.example) }),
+		});
 
 /** A number above or equal to 0, at most `to`. */
 export const amountText = (to: number, described: Described) =>

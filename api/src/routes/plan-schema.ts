@@ -48,6 +48,7 @@ export const scenarioSchema = z
 		ttftSlo: unknownNumber,
 		tpotSlo: unknownNumber,
 		weightsBytes: unknownNumber,
+		totalBytes: unknownNumber,
 		overheadBytes: unknownNumber,
 	})
 	.openapi("Scenario") satisfies z.ZodType<Scenario>;
@@ -144,6 +145,9 @@ export const scenarioQuery = z
 		ttftSlo: asked("Longest time to first token, seconds", "3"),
 		tpotSlo: asked("Longest time per output token, seconds", "0.05"),
 		weightsBytes: asked("Bytes of weights per GPU; wins over the derived figure"),
+		totalBytes: asked(
+			"Memory of one card, bytes; wins over that of the GPU, and stands for one that is not known",
+		),
 		overheadBytes: asked("Bytes per GPU for everything else; wins over the derived figure"),
 	})
 	.openapi("ScenarioQuery");

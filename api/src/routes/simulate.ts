@@ -55,7 +55,7 @@ export function simulateRoutes({ database: { sql }, log }: AppDeps) {
 
 const SCENARIO_KEYS = [
 	...["configuration", "model", "gpu", "engine", "gpus", "tp", "weights", "kv", "kvK", "kvV", "kvHeads"],
-	...["utilisation", "weightsBytes", "overheadBytes", "ttftSlo", "tpotSlo"],
+	...["utilisation", "weightsBytes", "totalBytes", "overheadBytes", "ttftSlo", "tpotSlo"],
 ] as const;
 
 async function taskOf(sql: Queryable, asked: SimulateRequest): Promise<Task> {

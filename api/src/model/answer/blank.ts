@@ -24,5 +24,6 @@ export const BLANK_SCENARIO: Scenario = {
 	ttftSlo: null,
 	tpotSlo: null,
 	weightsBytes: null,
+	totalBytes: null,
 	overheadBytes: null,
 };

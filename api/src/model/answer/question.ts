@@ -36,6 +36,8 @@ export interface Scenario {
 	tpotSlo: number | null;
 	/** Figures that win over derived ones (bytes per GPU). */
 	weightsBytes: number | null;
+	/** Memory of one card. */
+	totalBytes: number | null;
 	overheadBytes: number | null;
 }
 

@@ -202,6 +202,7 @@ export function memoryInputOf(
 		utilisation:
 			scenario.utilisation ?? (pinned?.kvPoolBytes ? null : (shareOf(flags) ?? pinned?.utilisation ?? null)),
 		overheadBytes: scenario.overheadBytes,
+		totalBytes: scenario.totalBytes,
 		blockTokens: null,
 		statePagesPerGroup: scenario.cached > 0 ? 2 : 1,
 		windowsHonoured: windowsOf(flags),

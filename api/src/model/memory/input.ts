@@ -84,13 +84,13 @@ export function geometryOf(input: MemoryInput): KnownGeometry {
 
 function plainGeometry({ layers, kvHeads, headDim }: MemoryInput): KnownGeometry {
 	if (!layers || !kvHeads || !headDim) {
-		const lacking = Object.entries({ model: null, layers, kvHeads, headDim }).flatMap(([k, v]) =>
-			v ? [] : [k],
+		const lacking = Object.entries({ layers, "KV heads": kvHeads, "head width": headDim }).flatMap(
+			([words, value]) => (value ? [] : [words]),
 		);
 		return {
 			geometry: null,
 			evidence: "assumed",
-			missing: `KV bytes need the geometry of a model: pick a model, POST /models its config.json, or give layers, kvHeads and headDim (missing: ${lacking.join(", ")})`,
+			missing: `KV bytes need the geometry of a model: pick a model, add its config.json to the catalog, or say the ${lacking.join(", ")}`,
 		};
 	}
 	const geometry: AttentionGeometry = {

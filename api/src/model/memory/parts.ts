@@ -20,7 +20,8 @@ export function totalOf({ totalBytes, gpu }: MemoryInput): Figure {
 		return {
 			value: null,
 			evidence: "assumed",
-			from: () => "the card's memory needs a GPU of the catalog, or totalBytes: pick a GPU",
+			from: () =>
+				"the card's memory is not known: pick a GPU of the catalog, or say how much memory the card has",
 		};
 	const nominal = gpu.totalBytesBasis === "nominal";
 	return {

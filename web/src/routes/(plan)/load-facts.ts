@@ -1,5 +1,5 @@
-import type { ConfigurationFacts, PlanFacts } from "@plimsoll/api/model";
-import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
+import type { PlanFacts } from "@plimsoll/api/model";
+import { ApiProblem, callApi } from "#lib/api.ts";
 
 /** What an address asks the plan about: a measured configuration, or a model on a GPU that nobody measured. */
 export interface Subject {
@@ -9,7 +9,6 @@ export interface Subject {
 }
 
 export interface PlanData {
-	configurations: ConfigurationFacts[];
 	/** null: nothing to plan with, or the request failed. */
 	facts: PlanFacts | null;
 	/** What the address asked for and did not get. */
@@ -53,13 +52,10 @@ async function chooseFacts(fetcher: typeof fetch, subject: Subject): Promise<Ans
 
 /** All that the plan page needs for a subject; a failed request is a value, so that old numbers can stay, greyed. */
 export async function loadPlan(fetcher: typeof fetch, subject: Subject): Promise<PlanData> {
-	let configurations: ConfigurationFacts[] = [];
 	try {
-		const list = await callApi<Envelope<ConfigurationFacts>>(fetcher, "/configurations?limit=100");
-		configurations = list.items;
-		return { configurations, failure: null, ...(await chooseFacts(fetcher, subject)) };
+		return { failure: null, ...(await chooseFacts(fetcher, subject)) };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { configurations, facts: null, dropped: [], failure: problem.message };
+		return { facts: null, dropped: [], failure: problem.message };
 	}
 }

@@ -12,6 +12,7 @@ export const SAID_OF_SUBJECT: Partial<Scenario> = {
 	utilisation: null,
 	price: null,
 	weightsBytes: null,
+	totalBytes: null,
 	overheadBytes: null,
 };
 

@@ -1,6 +1,7 @@
 import type { ConfigurationFits, Point } from "@plimsoll/api/model";
-import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
-import type { Comparison, Configuration, ConfigurationDetail } from "#lib/records/record.ts";
+import { ApiProblem, callApi } from "#lib/api.ts";
+import type { Choice } from "#lib/records/configuration-search.ts";
+import type { Comparison, ConfigurationDetail } from "#lib/records/record.ts";
 import type { PageServerLoad } from "./$types";
 import { chosenOf, MOST_COMPARED } from "./chosen-configurations.ts";
 
@@ -24,14 +25,15 @@ const lighten = ({ prefill, decode, serve }: ConfigurationFits): ConfigurationFi
 	serve: serve && withoutIds(serve),
 });
 
+const detailOf = (fetcher: typeof fetch, id: string) =>
+	callApi<ConfigurationDetail>(fetcher, `/configurations/${encodeURIComponent(id)}`);
+
 async function compared(fetcher: typeof fetch, ids: string[]): Promise<Answer> {
 	if (ids.length < 2) return { comparison: null, drawn: [], failure: null };
 	const query = new URLSearchParams(ids.map((id) => ["configuration", id]));
-	const detail = (id: string) =>
-		callApi<ConfigurationDetail>(fetcher, `/configurations/${encodeURIComponent(id)}`);
 	const [comparison, ...details] = await Promise.all([
 		callApi<Comparison>(fetcher, `/compare?${query}`),
-		...ids.map(detail),
+		...ids.map((id) => detailOf(fetcher, id)),
 	]);
 	const drawn = details.map(({ fits, points }, i) => ({
 		name: comparison.configurations[i]?.name ?? "",
@@ -41,16 +43,20 @@ async function compared(fetcher: typeof fetch, ids: string[]): Promise<Answer> {
 	return { comparison, drawn, failure: null };
 }
 
+/** What a chosen configuration is called; its id where it is not here. */
+const choiceOf = (fetcher: typeof fetch, id: string): Promise<Choice> =>
+	detailOf(fetcher, id).then(
+		({ label }) => ({ id, label }),
+		() => ({ id, label: id }),
+	);
+
 export const load: PageServerLoad = async ({ url, fetch }) => {
 	const { ids, dropped } = chosenOf(url.searchParams);
-	let configurations: Pick<Configuration, "id" | "label" | "origin">[] = [];
+	const chosen = await Promise.all(ids.map((id) => choiceOf(fetch, id)));
 	try {
-		const list = await callApi<Envelope<Configuration>>(fetch, "/configurations?limit=100");
-		configurations = list.items.map(({ id, label, origin }) => ({ id, label, origin }));
-		return { ids, dropped, most: MOST_COMPARED, configurations, ...(await compared(fetch, ids)) };
+		return { chosen, dropped, most: MOST_COMPARED, ...(await compared(fetch, ids)) };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		const failure = problem.message;
-		return { ids, dropped, most: MOST_COMPARED, configurations, comparison: null, drawn: [], failure };
+		return { chosen, dropped, most: MOST_COMPARED, comparison: null, drawn: [], failure: problem.message };
 	}
 };

@@ -1,9 +1,8 @@
 import type { TraceDetail, TraceItem } from "@plimsoll/api";
-import type { ConfigurationFacts, PlanFacts, Point, ServePoint } from "@plimsoll/api/model";
+import type { PlanFacts, Point, ServePoint } from "@plimsoll/api/model";
 import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
 
 export interface LoadData {
-	configurations: ConfigurationFacts[];
 	/** Of the configuration asked for, else of the worked default; null: nothing is measured. */
 	facts: PlanFacts | null;
 	/** Serve points, from which laws are worked out where there are no others. */
@@ -15,28 +14,34 @@ export interface LoadData {
 }
 
 const NOTHING: Omit<LoadData, "failure"> = {
-	...{ configurations: [], facts: null, points: [], traces: [], dropped: null },
+	...{ facts: null, points: [], traces: [], dropped: null },
 };
+
+/** Facts of the configuration that an address names; null where nobody has it. */
+async function factsOf(fetcher: typeof fetch, id: string): Promise<PlanFacts | null> {
+	try {
+		return await callApi<PlanFacts>(fetcher, `/configurations/${encodeURIComponent(id)}/facts`);
+	} catch (problem) {
+		if (problem instanceof ApiProblem && (problem.status === 404 || problem.status === 400)) return null;
+		throw problem;
+	}
+}
 
 /** All that a simulation needs but the requests of a trace. */
 export async function loadLoad(fetcher: typeof fetch, asked: string | null): Promise<LoadData> {
 	try {
-		const [{ items: configurations }, { items: traces }] = await Promise.all([
-			callApi<Envelope<ConfigurationFacts>>(fetcher, "/configurations?limit=100"),
+		const [{ items: traces }, found] = await Promise.all([
 			callApi<Envelope<TraceItem>>(fetcher, "/traces?limit=100"),
+			asked ? factsOf(fetcher, asked) : null,
 		]);
-		const found = configurations.some(({ id }) => id === asked);
-		const facts = found
-			? await callApi<PlanFacts>(fetcher, `/configurations/${encodeURIComponent(asked ?? "")}/facts`)
-			: await callApi<PlanFacts>(fetcher, "/facts");
+		const facts = found ?? (await callApi<PlanFacts>(fetcher, "/facts"));
 		const points = await servePoints(fetcher, facts);
 		const known = facts.configuration ? facts : null;
 		return {
-			configurations,
 			facts: known,
 			points,
 			traces,
-			dropped: asked && !found ? asked : null,
+			dropped: found ? null : asked,
 			failure: null,
 		};
 	} catch (problem) {
