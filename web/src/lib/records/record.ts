@@ -10,6 +10,8 @@ export type {
 	ModelItem as Model,
 	RunDetail,
 	RunItem as Run,
+	ScenarioDetail,
+	ScenarioItem,
 	StoredMeasurement as Measurement,
 	UploadAnswer,
 } from "@plimsoll/api";

@@ -1,5 +1,5 @@
 import type { Binding, Capacity, Plan, PlanFacts } from "@plimsoll/api/model";
-import { format, formatCount } from "#lib/format.ts";
+import { counted, format, formatCount } from "#lib/format.ts";
 
 /** How a load stands to its limits; "Probably": the limit lies inside the 95 % interval of what is held against it. */
 export type VerdictWord = "Fits" | "Probably fits" | "Probably does not fit" | "Does not fit" | "Not known";
@@ -24,7 +24,7 @@ const LIMIT_WORDS: Record<Exclude<Binding, null>, (plan: Plan) => string> = {
 	throughput: () => "throughput is the limit",
 };
 
-const users = (n: number) => `${formatCount(n)} ${n === 1 ? "user" : "users"}`;
+const users = (n: number) => counted(n, "user");
 
 function subjectOf({ scenario }: Plan, facts: PlanFacts): string {
 	const gpu = facts.gpu?.name ?? facts.configuration?.gpuName ?? "GPU not named";
