@@ -22,6 +22,12 @@ const UNAVAILABLE = new Set([
 	"40P01",
 ]);
 
+/** What the framework itself refuses: bodies of calls that take JSON. */
+const IN_WORDS: Partial<Record<number, string>> = {
+	400: "The body is no JSON, or it is cut: send one JSON object, whole.",
+	415: "The body is said to be of another type: send JSON, with the header content-type: application/json.",
+};
+
 /** Every failure as a problem document; what is nobody's business is logged and answered generically. */
 export function errorHandler({ log }: AppDeps): ErrorHandler<AppEnv> {
 	return (error, c) => {
@@ -29,7 +35,7 @@ export function errorHandler({ log }: AppDeps): ErrorHandler<AppEnv> {
 		if (error instanceof Problem) return answerProblem(error);
 		if (error instanceof HTTPException && error.status < 500)
 			return problemResponse(
-				problemBody(error.status, "Invalid input", error.message || "The request cannot be read."),
+				problemBody(error.status, "Invalid input", IN_WORDS[error.status] ?? "The request cannot be read."),
 			);
 		if (c.req.raw.signal.aborted) {
 			log.info({ requestId, path: c.req.path }, "the client closed the connection");

@@ -122,7 +122,7 @@ function readFile(body: Record<string, unknown>, said: ModelQuery): ModelReading
 	} catch (error) {
 		if (!(error instanceof RangeError)) throw error;
 		throw new Problem(422, "Not a model", `The file cannot be read as a model: ${error.message}.`, [
-			{ at: "body", reason: error.message },
+			{ at: "the body", reason: error.message },
 		]);
 	}
 	if (reading.named) return reading;

@@ -6,11 +6,11 @@ export const problemSchema = z
 		type: z.string().openapi({ example: "urn:plimsoll:problem:invalid-input" }),
 		title: z.string().openapi({ example: "Invalid input" }),
 		status: z.number().int().openapi({ example: 400 }),
-		detail: z.string().openapi({ example: "limit: Too big: expected number to be <=100" }),
+		detail: z.string().openapi({ example: "limit: must be at most 100, not the number 1000" }),
 		errors: z
 			.array(z.object({ at: z.string(), reason: z.string() }))
 			.optional()
-			.openapi({ example: [{ at: "limit", reason: "Too big: expected number to be <=100" }] }),
+			.openapi({ example: [{ at: "limit", reason: "must be at most 100, not the number 1000" }] }),
 	})
 	.openapi("Problem") satisfies z.ZodType<ProblemBody>;
 

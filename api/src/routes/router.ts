@@ -1,9 +1,12 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import type { z } from "zod";
+import { z } from "zod";
 import type { InputError } from "../problem.ts";
 import { invalidInput } from "../problem.ts";
 import type { Key } from "../store/keys.ts";
+import { inputInWords } from "./input-words.ts";
+
+z.config({ localeError: inputInWords });
 
 /** What middleware leaves for the handlers. */
 export interface AppEnv {
@@ -37,7 +40,7 @@ export async function jsonObject(c: Context<AppEnv>): Promise<Record<string, unk
 		.then(JSON.parse)
 		.catch(() => null);
 	if (typeof body === "object" && body !== null && !Array.isArray(body)) return { ...body };
-	throw invalidInput([{ at: "body", reason: "expected a JSON object" }]);
+	throw invalidInput([{ at: "the body", reason: "must be a JSON object {…}" }]);
 }
 
 /** Every issue of a validation, with the path in the input. */
@@ -51,5 +54,5 @@ function inputErrors(error: z.ZodError): InputError[] {
 
 function pathOf(path: readonly PropertyKey[]): string {
 	const joined = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
-	return joined.replace(/^\./, "") || "body";
+	return joined.replace(/^\./, "") || "the body";
 }
