@@ -21,6 +21,7 @@ import { planRoutes } from "./routes/plan.ts";
 import { plimsollCommandRoutes } from "./routes/plimsoll-command.ts";
 import { predictRoutes } from "./routes/predict.ts";
 import { priceRoutes } from "./routes/prices.ts";
+import { reconciliationRoutes } from "./routes/reconciliation.ts";
 import { requestLog } from "./routes/request-log.ts";
 import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -81,6 +82,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", catalogRoutes(deps))
 		.route("/", priceRoutes(deps))
 		.route("/", scenarioRoutes(deps))
+		.route("/", reconciliationRoutes(deps))
 		.route("/", keyRoutes(deps))
 		.route("/", exampleRoutes(deps));
 }

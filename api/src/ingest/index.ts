@@ -1,4 +1,5 @@
 export { holdsTar, isArchive } from "./archive/archive.ts";
+export { type BilledMonth, readBill, UnreadableBill } from "./bill.ts";
 export {
 	compareConditions,
 	configurationKey,

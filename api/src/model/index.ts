@@ -15,6 +15,7 @@ export * from "./answer/load-setting.ts";
 export * from "./answer/measurement-shape.ts";
 export * from "./answer/plan.ts";
 export type * from "./answer/question.ts";
+export * from "./answer/reconciliation.ts";
 export * from "./answer/since.ts";
 export * from "./answer/trap.ts";
 export * from "./fleet/candidates.ts";

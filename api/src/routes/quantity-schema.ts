@@ -22,6 +22,7 @@ const UNITS = [
 	"sequences",
 	"users",
 	"GPUs",
+	"GPU-hours",
 	"replicas",
 	"kWh/month",
 	"seconds",

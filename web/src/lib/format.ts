@@ -61,6 +61,13 @@ export function formatCount(value: number): string {
 	return Number.isInteger(value) ? intl("count", {}).format(value) : formatSignificant(value);
 }
 
+/** The word for a count: "request" of one, "requests" of any other number. @param many where it is not `one` and an s */
+export const plural = (count: number, one: string, many = `${one}s`): string => (count === 1 ? one : many);
+
+/** "1 run", "12 runs": a count with its word. */
+export const counted = (count: number, one: string, many?: string): string =>
+	`${formatCount(count)} ${plural(count, one, many)}`;
+
 interface Step {
 	/** One of this unit in base units. */
 	size: number;
@@ -132,20 +139,24 @@ const BY_UNIT: Record<
 	bytes: (v, d, binary) => scaled(v, binary ? BINARY_BYTES : BYTES, d),
 	"bytes/token": (v, d) =>
 		v < EXACT_BYTES_BELOW ? { number: formatCount(v), unit: "B/token" } : per("token")(scaled(v, BYTES, d)),
-	tokens: (v) => ({ number: formatCount(v), unit: "tokens" }),
+	tokens: (v) => ({ number: formatCount(v), unit: plural(v, "token") }),
 	"tokens/s": (v, d) => ({ number: formatSignificant(v, d), unit: "tokens/s" }),
 	"tokens/month": (v, d) => ({ number: formatSignificant(v, d), unit: "tokens/month" }),
-	requests: (v) => ({ number: formatCount(v), unit: "requests" }),
+	requests: (v) => ({ number: formatCount(v), unit: plural(v, "request") }),
 	"requests/s": (v, d) => ({ number: formatSignificant(v, d), unit: "requests/s" }),
 	"requests/hour": (v, d) => ({ number: formatSignificant(v, d), unit: "requests/hour" }),
 	"requests/month": (v, d) => ({ number: formatSignificant(v, d), unit: "requests/month" }),
-	sequences: (v) => ({ number: formatCount(v), unit: v === 1 ? "sequence" : "sequences" }),
-	users: (v) => ({ number: formatCount(v), unit: v === 1 ? "user" : "users" }),
+	sequences: (v) => ({ number: formatCount(v), unit: plural(v, "sequence") }),
+	users: (v) => ({ number: formatCount(v), unit: plural(v, "user") }),
 	GPUs: (v, d) => ({
 		number: Number.isInteger(v) ? formatCount(v) : formatSignificant(v, d),
-		unit: v === 1 ? "GPU" : "GPUs",
+		unit: plural(v, "GPU"),
 	}),
-	replicas: (v) => ({ number: formatCount(v), unit: v === 1 ? "replica" : "replicas" }),
+	"GPU-hours": (v, d) => ({
+		number: v >= 100 ? formatCount(Math.round(v)) : formatSignificant(v, d),
+		unit: "GPU-hours",
+	}),
+	replicas: (v) => ({ number: formatCount(v), unit: plural(v, "replica") }),
 	"kWh/month": (v, d) => ({ number: formatSignificant(v, d), unit: "kWh/month" }),
 	seconds: (v, d) => scaled(v, SECONDS, d),
 	"seconds/token": (v, d) => per("token")(scaled(v, SECONDS.slice(2), d)),

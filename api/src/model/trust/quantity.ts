@@ -24,6 +24,7 @@ export type Unit =
 	| "sequences"
 	| "users"
 	| "GPUs"
+	| "GPU-hours"
 	| "replicas"
 	| "kWh/month"
 	| "seconds"

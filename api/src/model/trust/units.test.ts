@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bytes, count, figure, seconds } from "./figures.ts";
-import { bytesOf, GB, GIB, MIB, numberInLine, tokensBehind, tokensOf } from "./units.ts";
+import { bytesOf, decimalOf, GB, GIB, MIB, numberInLine, tokensBehind, tokensOf } from "./units.ts";
 
 test("an H100 of 81,559 MiB is 79.65 GiB and 85.52 GB", () => {
 	expect((81_559 * MIB) / GIB).toBeCloseTo(79.65, 2);
@@ -58,4 +58,21 @@ describe("printing", () => {
 	])("%s", (printed, wanted) => {
 		expect(printed).toBe(wanted);
 	});
+});
+
+test.each([
+	["1.234,56", 1234.56],
+	["1,234.56", 1234.56],
+	["1.234.567", 1_234_567],
+	["0,123", 0.123],
+	["-12,5", -12.5],
+	["4.31", 4.31],
+	["1,234", null],
+	["1.234", null],
+	["1.234.56", null],
+	["1,23.4", null],
+	["", null],
+	["12 GPUs", null],
+])("a number with a point or a comma: %s", (text, value) => {
+	expect(decimalOf(text)).toBe(value);
 });

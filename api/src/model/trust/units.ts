@@ -63,3 +63,23 @@ function groups(number: string, text: string): boolean {
 	if (number.split(",").length > 2 || number.includes(".")) return true;
 	return !/\d,\d+\s*(BPW|bpw)/.test(text);
 }
+
+/**
+ * Reads a number that somebody wrote with a decimal point or a decimal comma: "1.234,56" and "1,234.56" are both 1234.56.
+ * Where two different signs stand, the last one is the decimal sign; one that comes twice groups thousands.
+ * @returns null where the text is no number, or where a single sign before three digits leaves open which it is ("1,234")
+ */
+export function decimalOf(text: string): number | null {
+	const written = text.trim();
+	if (!/^[+-]?(\d+|\d{1,3}([.,])\d{3}(\2\d{3})*)?([.,]\d+)?$/.test(written) || !/\d/.test(written))
+		return null;
+	const signs = [...written.matchAll(/[.,]/g)].map(([sign]) => sign);
+	const [first] = signs;
+	if (first === undefined) return Number(written);
+	const last = signs.at(-1) ?? "";
+	if (signs.length === 1)
+		return /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/.test(written) ? null : Number(written.replace(",", "."));
+	if (first === last)
+		return /^[+-]?\d{1,3}([.,]\d{3})+$/.test(written) ? Number(written.replaceAll(first, "")) : null;
+	return Number(written.replaceAll(first, "").replace(last, "."));
+}

@@ -1,0 +1,132 @@
+import { decimalOf } from "../model/index.ts";
+import { csvCells } from "./text/csv.ts";
+
+/** One month of a bill with what the meters counted in it. */
+export interface BilledMonth {
+	/** As it was written, e.g. "2026-10". */
+	month: string;
+	gpuHours: number;
+	/** USD paid; null where the bill does not say. */
+	usd: number | null;
+	promptTokens: number;
+	outputTokens: number;
+}
+
+/** Text that is no bill; names each wrong cell. */
+export class UnreadableBill extends Error {
+	readonly errors: { at: string; reason: string }[];
+
+	constructor(errors: { at: string; reason: string }[]) {
+		super(errors.map(({ at, reason }) => `${at}: ${reason}`).join("; "));
+		this.errors = errors;
+	}
+}
+
+const MOST_MONTHS = 120;
+const MOST_ERRORS = 20;
+
+/** Names of each column, lower case without other signs than letters and digits. */
+const NAMES = {
+	month: ["month", "period", "date", "billingperiod", "usagemonth"],
+	gpuHours: ["gpuhours", "gpuhrs", "hours", "usagehours", "usagequantity", "quantity"],
+	usd: ["usd", "cost", "costusd", "amount", "amountusd", "total", "totalusd", "billedcost"],
+	promptTokens: ["prompttokens", "inputtokens", "contexttokens", "tokensin"],
+	outputTokens: ["outputtokens", "completiontokens", "generatedtokens", "generationtokens", "tokensout"],
+} as const;
+type Column = keyof typeof NAMES;
+const NEEDED: readonly Column[] = ["gpuHours", "promptTokens", "outputTokens"];
+const WRITTEN: Record<Column, string> = {
+	month: "month",
+	gpuHours: "gpu_hours",
+	usd: "usd",
+	promptTokens: "prompt_tokens",
+	outputTokens: "output_tokens",
+};
+
+/**
+ * Reads pasted months: a header and a line a month, columns by name in any order, cells by comma, semicolon or tab, numbers
+ * with a decimal point or a decimal comma.
+ * @throws UnreadableBill that names every wrong cell; a number that can be read in two ways ("1,234") is one of them
+ */
+export function readBill(text: string): BilledMonth[] {
+	const lines = text
+		.replace(/^\uFEFF/, "")
+		.split(/\r?\n/)
+		.map((line, i) => ({ line: line.trim(), at: i + 1 }))
+		.filter(({ line }) => line !== "" && !line.startsWith("#"));
+	const [header, ...rows] = lines;
+	if (!header) throw new UnreadableBill([{ at: "text", reason: "is empty" }]);
+	const separator = ["\t", ";", ","].find((sign) => header.line.includes(sign)) ?? ",";
+	const places = placesOf(cellsOf(header.line, separator), header.at);
+	if (rows.length === 0) throw new UnreadableBill([{ at: "text", reason: "holds a header and no month" }]);
+	if (rows.length > MOST_MONTHS)
+		throw new UnreadableBill([
+			{ at: "text", reason: `holds ${rows.length} months; at most ${MOST_MONTHS} are taken` },
+		]);
+	const errors: UnreadableBill["errors"] = [];
+	const months = rows.flatMap(({ line, at }) => monthOf(cellsOf(line, separator), places, at, errors));
+	if (errors.length > 0) throw new UnreadableBill(errors.slice(0, MOST_ERRORS));
+	return months;
+}
+
+const cellsOf = (line: string, separator: string): string[] =>
+	separator === ","
+		? (csvCells(line) ?? [])
+		: line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
+
+const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+
+type Places = Partial<Record<Column, number>>;
+
+function placesOf(header: readonly string[], line: number): Places {
+	const names = header.map(bare);
+	const places: Places = {};
+	for (const column of Object.keys(NAMES) as Column[]) {
+		const known: readonly string[] = NAMES[column];
+		const place = names.findIndex((name) => known.includes(name));
+		if (place !== -1) places[column] = place;
+	}
+	const missing = NEEDED.filter((column) => places[column] === undefined).map((column) => WRITTEN[column]);
+	if (missing.length === 0) return places;
+	const seen = header.map((name) => `"${name.slice(0, 40)}"`).join(", ");
+	throw new UnreadableBill([
+		{
+			at: `line ${line}`,
+			reason: `no column ${missing.join(", ")}; the header has ${seen.slice(0, 400)}. Needed: month,gpu_hours,usd,prompt_tokens,output_tokens`,
+		},
+	]);
+}
+
+function monthOf(
+	cells: readonly string[],
+	places: Places,
+	line: number,
+	errors: UnreadableBill["errors"],
+): BilledMonth[] {
+	const text = (column: Column) => (places[column] === undefined ? "" : (cells[places[column]] ?? "").trim());
+	const number = (column: Column, least: number): number | null => {
+		const written = text(column);
+		if (written === "" && column === "usd") return null;
+		// A sign of money or spaces between the thousands say nothing about the number.
+		const value = decimalOf(written.replaceAll(/[$€\s]/g, ""));
+		if (value !== null && value >= least && (least > 0 ? value > 0 : true)) return value;
+		errors.push({ at: `line ${line}, ${WRITTEN[column]}`, reason: reasonFor(written, value) });
+		return null;
+	};
+	const gpuHours = number("gpuHours", Number.MIN_VALUE);
+	const [usd, promptTokens, outputTokens] = [
+		number("usd", 0),
+		number("promptTokens", 0),
+		number("outputTokens", 0),
+	];
+	if (gpuHours === null || promptTokens === null || outputTokens === null) return [];
+	return [{ month: text("month") || `line ${line}`, gpuHours, usd, promptTokens, outputTokens }];
+}
+
+function reasonFor(written: string, value: number | null): string {
+	if (written === "") return "is empty; what is not known cannot be held against a plan";
+	if (value !== null) return `"${written}" is out of bounds`;
+	return /^[1-9]\d{0,2}[.,]\d{3}$/.test(written)
+		? `"${written}" may be ${written.replace(/[.,]/, "")} or ${written.replace(",", ".")}: write it without the sign`
+		: `"${written.slice(0, 40)}" is no number`;
+}
