@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+	counted,
 	format,
 	formatCount,
 	formatInterval,
@@ -96,4 +97,18 @@ describe("shortTokens", () => {
 			"1.05M",
 		]);
 	});
+});
+
+it("says one of one, and more of any other count", () => {
+	expect([0, 1, 1.5, 2000].map((n) => counted(n, "run"))).toEqual([
+		"0 runs",
+		"1 run",
+		"1.50 runs",
+		"2,000 runs",
+	]);
+	expect(counted(2, "reply", "replies")).toBe("2 replies");
+	expect(
+		(["tokens", "requests", "sequences", "users", "GPUs", "replicas"] as const).map((unit) => text(1, unit)),
+	).toEqual([...["1 token", "1 request", "1 sequence", "1 user", "1 GPU", "1 replica"]]);
+	expect(text(2, "requests")).toBe("2 requests");
 });

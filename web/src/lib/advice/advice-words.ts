@@ -1,5 +1,5 @@
 import type { Scenario, Surety } from "@plimsoll/api/model";
-import { formatCount, formatSignificant, NOT_KNOWN } from "#lib/format.ts";
+import { counted, formatCount, formatSignificant, NOT_KNOWN } from "#lib/format.ts";
 
 /** From here on an interval is a factor: "±150%" would reach below nothing. */
 const FACTOR_FROM = 0.9;
@@ -40,5 +40,5 @@ export function changes(now: Surety, after: Surety): { label: string; from: stri
 export function questionWords({ context, concurrency, rate }: Scenario): string {
 	const load =
 		rate !== null ? `${formatSignificant(rate)} a second` : `${formatCount(concurrency ?? 1)} at once`;
-	return `Prompts of ${formatCount(context)} tokens, ${load}`;
+	return `Prompts of ${counted(context, "token")}, ${load}`;
 }

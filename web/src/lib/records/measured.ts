@@ -1,4 +1,4 @@
-import { format, formatCount, formatSignificant } from "../format.ts";
+import { format, formatCount, formatSignificant, plural } from "../format.ts";
 import type { Measurement } from "./record.ts";
 
 const WHOLE_FROM = 100;
@@ -11,13 +11,17 @@ const joined = (parts: (string | null)[], by = ", ") => parts.filter((part) => p
 /** What was measured, in words: "4,096 tokens over 8,192 cached, 4 together". */
 export function shapeOf({ phase, tokens: fresh, depth, generated, batch, rate }: Measurement): string {
 	const together = batch !== null && batch > 1 ? `${formatCount(batch)} together` : null;
-	if (phase === "decode") return joined([count(depth, "tokens of context"), together ?? "alone"]);
+	if (phase === "decode")
+		return joined([
+			count(depth, plural(depth ?? 0, "token of context", "tokens of context")),
+			together ?? "alone",
+		]);
 	if (phase === "serve") {
 		const load = rate === null ? count(batch, "in flight") : `${formatSignificant(rate)} requests/s`;
 		return joined([count(fresh, "in"), count(generated, "out"), load]);
 	}
 	const cached = depth ? ` over ${tokens(depth)} cached` : "";
-	const prompt = fresh === null ? null : `${tokens(fresh)} tokens${cached}`;
+	const prompt = fresh === null ? null : `${tokens(fresh)} ${plural(fresh, "token")}${cached}`;
 	return (
 		joined([prompt, phase === "mixed" ? count(generated, "generated") : null, together]) || "shape not said"
 	);

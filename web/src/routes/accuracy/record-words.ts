@@ -1,5 +1,5 @@
 import type { AccuracyAnswer } from "@plimsoll/api";
-import { formatCount, NOT_KNOWN } from "#lib/format.ts";
+import { counted, formatCount, NOT_KNOWN } from "#lib/format.ts";
 import { percent } from "../configurations/fit-words.ts";
 
 type Regime = AccuracyAnswer["regimes"][number];
@@ -72,7 +72,7 @@ export const shortfalls = (answer: AccuracyAnswer): string[] =>
 		.filter(({ held }) => held < SHORT)
 		.map(({ group, regime, held, points }) => {
 			const source = answer.sources.find((one) => one.group === group);
-			return `${questionWords(regime)} (${source?.label ?? group}): held ${percentWords(held)} of ${formatCount(points)} points`;
+			return `${questionWords(regime)} (${source?.label ?? group}): held ${percentWords(held)} of ${counted(points, "point")}`;
 		});
 
 /** "prefill 512+0×1" → "512 tokens"; what is not known stays as it is. */
@@ -81,7 +81,7 @@ export function pointWords(point: string): string {
 	if (prefill) {
 		const [tokens = 0, cached = 0, batch = 1] = prefill.slice(1).map(Number);
 		const on = cached > 0 ? ` on ${formatCount(cached)} cached` : "";
-		return `${formatCount(tokens)} tokens${on}${batch > 1 ? `, ${formatCount(batch)} together` : ""}`;
+		return `${counted(tokens, "token")}${on}${batch > 1 ? `, ${formatCount(batch)} together` : ""}`;
 	}
 	const decode = /^decode @([\d.]+)×([\d.]+)$/.exec(point);
 	if (decode) {

@@ -1,5 +1,5 @@
 import type { Arrivals, LoadAnswer } from "@plimsoll/api/model";
-import { format, formatCount, formatQuantity, roundTo } from "#lib/format.ts";
+import { format, formatCount, formatQuantity, plural, roundTo } from "#lib/format.ts";
 
 /** The answer in a sentence. */
 export interface LoadHeadline {
@@ -17,7 +17,7 @@ export function loadWords(arrivals: Arrivals, trace: string | null): string {
 	switch (arrivals.kind) {
 		case "rate": {
 			const { requestsPerSecond: rate } = arrivals;
-			return `Under ${plain(rate)} ${rate === 1 ? "request" : "requests"} per second`;
+			return `Under ${plain(rate)} ${plural(rate, "request")} per second`;
 		}
 		case "users":
 			return arrivals.users === 1 ? "With one user" : `With ${formatCount(arrivals.users)} users`;

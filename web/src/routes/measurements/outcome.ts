@@ -1,18 +1,17 @@
-import { formatCount, formatSignificant } from "#lib/format.ts";
+import { counted, formatCount, formatSignificant } from "#lib/format.ts";
 import type { ForecastRecord, UploadAnswer } from "#lib/records/record.ts";
 import type { Step } from "./send-file.ts";
 
-const counted = (n: number, one: string, many: string) =>
-	n > 0 ? [`${formatCount(n)} ${n === 1 ? one : many}`] : [];
+const any = (n: number, one: string, many: string) => (n > 0 ? [counted(n, one, many)] : []);
 
 /** What became of a file's rows: "21 measurements accepted, 2 rows rejected, 1 failure kept". */
 export function countsOf(run: { accepted: number; failed: number; rejected: number; aside: number }): string {
 	return [
 		...(run.accepted === 0 && run.failed === 0 ? ["no measurement accepted"] : []),
-		...counted(run.accepted, "measurement accepted", "measurements accepted"),
-		...counted(run.failed, "failure kept", "failures kept"),
-		...counted(run.rejected, "row rejected", "rows rejected"),
-		...counted(run.aside, "row set aside", "rows set aside"),
+		...any(run.accepted, "measurement accepted", "measurements accepted"),
+		...any(run.failed, "failure kept", "failures kept"),
+		...any(run.rejected, "row rejected", "rows rejected"),
+		...any(run.aside, "row set aside", "rows set aside"),
 	].join(", ");
 }
 
@@ -26,7 +25,7 @@ export function outcomeOf(answer: UploadAnswer): string {
 export function stepOf(step: Step | null): string {
 	if (step === null) return "being read";
 	return step.stage === "reading"
-		? `being read: ${formatCount(step.rows)} rows`
+		? `being read: ${counted(step.rows, "row")}`
 		: "stored; the laws are fitted anew";
 }
 

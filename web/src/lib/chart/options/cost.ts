@@ -1,5 +1,5 @@
 import type { Evidence } from "@plimsoll/api/model";
-import { format, formatCount } from "#lib/format.ts";
+import { counted, format } from "#lib/format.ts";
 import { extentOf, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, ScaleKind } from "../option.ts";
 import { type CurvePoint, lawSeries, lineSeries } from "../series.ts";
@@ -35,7 +35,7 @@ export function costOption(chart: CostChart): ChartOption {
 	const values = extentOf(points.map((p) => p.y));
 	return {
 		theme,
-		place: (at) => `${formatCount(at)} prompt tokens`,
+		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis(NAMES[unit], values, shortDollars, scale),
 		series: lines.flatMap((line, i) => {

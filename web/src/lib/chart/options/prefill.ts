@@ -1,4 +1,4 @@
-import { format, formatCount } from "#lib/format.ts";
+import { counted, format } from "#lib/format.ts";
 import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, GroundLine, ScaleKind } from "../option.ts";
 import {
@@ -46,7 +46,7 @@ export function prefillOption({
 	const values = extentOf([...curve.flatMap((p) => [p.low, p.high]), ...points.map((p) => p.y)]);
 	return {
 		theme,
-		place: (at) => `${formatCount(at)} tokens`,
+		place: (at) => counted(at, "token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Prefill time", values, shortSeconds, scale),
 		areas: known ? [shadedRange(known, "measured", theme)] : [],

@@ -1,4 +1,4 @@
-import { formatCount } from "#lib/format.ts";
+import { counted } from "#lib/format.ts";
 import { deviationAxis, extentOf, signedPercent, tokenAxis } from "../axis.ts";
 import type { ChartOption, ChartSeries, DotSymbol, GroundLine } from "../option.ts";
 import { bandSeries, type Dot, dotSeries } from "../series.ts";
@@ -24,7 +24,7 @@ export function residualOption({ groups, noise, xName, theme = PAGE_THEME }: Res
 	const across = extentOf(points.map((p) => p.x));
 	return {
 		theme,
-		place: (at) => `${formatCount(at)} tokens`,
+		place: (at) => counted(at, "token"),
 		xAxis: tokenAxis(xName, across),
 		yAxis: deviationAxis("Measured over law", roundUp(largest)),
 		lines: [zeroLine(theme)],

@@ -1,5 +1,5 @@
 import type { Evidence } from "@plimsoll/api/model";
-import { format, formatCount } from "#lib/format.ts";
+import { counted, format, formatCount } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
 import { type CurvePoint, lawSeries, shadedRange } from "../series.ts";
@@ -29,7 +29,7 @@ export function sequencesOption({
 	const top = Math.max(LEAST_TOP, extentOf(points.map((p) => p.y)).to);
 	return {
 		theme,
-		place: (at) => `${formatCount(at)} prompt tokens`,
+		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Users that fit", { from: 1, to: top }, formatCount),
 		areas: none ? [none] : [],

@@ -1,5 +1,5 @@
 import type { Sweep } from "@plimsoll/api/model";
-import { format, formatCount, formatSignificant, roundTo } from "#lib/format.ts";
+import { counted, format, formatSignificant, roundTo } from "#lib/format.ts";
 import { countAxis, extentOf, rateAxis, shortSeconds, valueAxis } from "../axis.ts";
 import type { ChartOption, GroundArea } from "../option.ts";
 import { limitLine, lineSeries, shadedRange } from "../series.ts";
@@ -18,7 +18,7 @@ const rate = (value: number) => `${formatSignificant(value)} requests/s`;
 const plain = (value: number) => String(roundTo(value, 3));
 
 const placeOf = ({ of }: Sweep) =>
-	of === "rate" ? (at: number) => `${rate(at)} offered` : (at: number) => `${formatCount(at)} users`;
+	of === "rate" ? (at: number) => `${rate(at)} offered` : (at: number) => counted(at, "user");
 
 function loadAxis({ of, points }: Sweep) {
 	const shown = extentOf(points.map(({ load }) => load));

@@ -1,5 +1,5 @@
 import type { Timeline } from "@plimsoll/api/model";
-import { format, formatCount } from "#lib/format.ts";
+import { counted, format, formatCount } from "#lib/format.ts";
 import { extentOf, timeAxis, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
 import { limitLine, lineSeries } from "../series.ts";
@@ -27,7 +27,7 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 		place: moment,
 		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1),
 		yAxis: valueAxis("Requests", extentOf([most, shown]), formatCount, "linear"),
-		lines: shown === null ? [] : [limitLine(shown, `${formatCount(shown)} places`, theme)],
+		lines: shown === null ? [] : [limitLine(shown, counted(shown, "place"), theme)],
 		series: [
 			lineSeries({
 				id: "running",

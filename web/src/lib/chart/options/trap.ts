@@ -1,5 +1,5 @@
 import type { ContextPoint } from "@plimsoll/api/model";
-import { formatCount, formatSignificant } from "#lib/format.ts";
+import { counted, formatCount, formatSignificant } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, ChartSeries } from "../option.ts";
 import { type CurvePoint, lawSeries, lineSeries } from "../series.ts";
@@ -23,7 +23,7 @@ export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOptio
 	return {
 		theme,
 		right: 84,
-		place: (at) => `${formatCount(at)} tokens`,
+		place: (at) => counted(at, "token"),
 		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x))),
 		yAxis: valueAxis("Growth", shown, (v) => `×${formatCount(v)}`),
 		series: [

@@ -1,4 +1,4 @@
-import { format, formatCount } from "#lib/format.ts";
+import { counted, format } from "#lib/format.ts";
 import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, ChartSeries, ScaleKind } from "../option.ts";
 import {
@@ -42,7 +42,7 @@ export function ttftOption(chart: TtftChart): ChartOption {
 	const values = [...all.map((p) => p.y), ...curve.flatMap((p) => [p.low, p.high]), slo];
 	return {
 		theme,
-		place: (at) => `${formatCount(at)} prompt tokens`,
+		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Time to first token", extentOf(values), shortSeconds, scale),
 		areas: range ? [shadedRange(range, "measured", theme)] : [],

@@ -11,7 +11,7 @@ import {
 	type ServeFit,
 	type Unit,
 } from "@plimsoll/api/model";
-import { formatCount, formatSignificant, roundTo } from "#lib/format.ts";
+import { counted, formatCount, formatSignificant, roundTo } from "#lib/format.ts";
 import { percent } from "../fit-words.ts";
 
 /** One coefficient of a law: its value, and what it means on this hardware. */
@@ -54,7 +54,7 @@ function cards({ configuration: { gpus, tp } }: Hardware): number {
 /** The physical meaning of the prefill coefficients. Those that are zero are left out: the law has no such part. */
 export function prefillCoefficients(fit: PrefillFit, hardware: Hardware): Coefficient[] {
 	const { a, b, f, k } = fit.coefficients;
-	const from = `fitted to ${fit.n} points: ${fit.form}`;
+	const from = `fitted to ${counted(fit.n, "point")}: ${fit.form}`;
 	const all: (Coefficient & { value: number })[] = [
 		{
 			symbol: "a",
@@ -100,7 +100,7 @@ function shareOfPeak(a: number, hardware: Hardware): string {
 /** The physical meaning of the decode coefficients. Those that are zero are left out. */
 export function decodeCoefficients(fit: DecodeFit, hardware: Hardware): Coefficient[] {
 	const { c0, c1, c2, c3 } = fit.coefficients;
-	const from = `fitted to ${fit.n} points: ${fit.form}`;
+	const from = `fitted to ${counted(fit.n, "point")}: ${fit.form}`;
 	const weights = fit.g === "log2" ? c0 : c0 + c3;
 	// The read of the weights is in the larger of both parts; the other may be no more than a remainder.
 	const inGrowth = fit.g !== "log2" && c3 > c0;
@@ -162,7 +162,7 @@ function cacheRead(c2: number, { gpu, model, configuration }: Hardware): string 
 
 /** The coefficients of the time per token that clients see. Those that are zero are left out. */
 export function serveCoefficients(fit: ServeFit): Coefficient[] {
-	const from = `fitted to ${fit.n} loads: ${fit.form}`;
+	const from = `fitted to ${counted(fit.n, "load")}: ${fit.form}`;
 	const meanings: [keyof ServeFit["coefficients"], Unit, string][] = [
 		["c0", "seconds", "what every step pays: reading the weights"],
 		["c1", "seconds", "what each request in flight adds"],

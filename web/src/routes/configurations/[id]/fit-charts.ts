@@ -22,7 +22,7 @@ import {
 import { prefillOption } from "#lib/chart/options/prefill.ts";
 import { residualOption } from "#lib/chart/options/residual.ts";
 import type { Dot, LawPoint } from "#lib/chart/series.ts";
-import { shortTokens } from "#lib/format.ts";
+import { counted, shortTokens } from "#lib/format.ts";
 import { powerLaw } from "./power-law.ts";
 
 const STEPS = 96;
@@ -102,7 +102,7 @@ export function depthChart(fit: PrefillFit, points: readonly PrefillPoint[]): Ch
 		(tokens, own) => {
 			const depths = own.map((p) => p.cached);
 			return {
-				name: `${tokens} tokens`,
+				name: counted(tokens, "token"),
 				curve: logGrid(Math.min(...depths), Math.max(...depths), FAMILY_STEPS, depths).map((cached) => ({
 					x: cached,
 					y: predictPrefill(fit, { tokens, cached }).seconds,
