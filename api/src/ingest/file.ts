@@ -1,10 +1,11 @@
 import { FAMILIES } from "./families.ts";
 import type { Family, LineReader, Sample } from "./family.ts";
-import { type Reading, UnreadableFile } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 import type { Item, Said } from "./record.ts";
 import { fillSaid } from "./said.ts";
 import { type FoundJson, jsonValues } from "./text/json.ts";
-import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner, shown } from "./text/text.ts";
+import { cleanText, Decoder, type LineCleaner, LineSplitter, lineCleaner } from "./text/text.ts";
+import { unrecognised } from "./unrecognised.ts";
 
 const SAMPLE_LENGTH = 256 * 1024;
 const BATCH = 1000;
@@ -125,21 +126,6 @@ function onOneLine(text: string, { start, end }: { start: number; end: number })
 
 function recognise(sample: Sample): Family | undefined {
 	return FAMILIES.find((family) => family.detect(sample));
-}
-
-function unrecognised(raw: string): UnreadableFile {
-	const text = raw.trim();
-	if (text === "") return new UnreadableFile("The file is empty.");
-	if (text === "[" || text === "{") {
-		return new UnreadableFile(
-			`The file is only an opening "${text}": the run ended before its first result. Its error stands in the output of stderr, which can be sent too.`,
-		);
-	}
-	return new UnreadableFile(
-		`No known benchmark output was found. The file begins: ${shown(raw)} … ` +
-			"Send the tool's own result file (llama-bench -o jsonl, vllm bench serve --save-result, …), " +
-			'or write the measurements in the canonical form {"plimsoll": 1, …}.',
-	);
 }
 
 async function* itemsOf(
