@@ -10,6 +10,7 @@ import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
 import { exampleRoutes } from "./routes/examples.ts";
+import { fleetRoutes } from "./routes/fleet.ts";
 import { forecastRoutes } from "./routes/forecasts.ts";
 import { securityHeaders } from "./routes/headers.ts";
 import { healthRoutes } from "./routes/health.ts";
@@ -34,6 +35,7 @@ export type { AppDeps } from "./deps.ts";
 export type { InputError } from "./problem.ts";
 export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
+export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
 export type { Comparison, EngineVersions } from "./store/comparison.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
@@ -76,6 +78,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
 		.route("/", adviceRoutes(deps))
+		.route("/", fleetRoutes(deps))
 		.route("/", simulateRoutes(deps))
 		.route("/", traceRoutes(deps))
 		.route("/", modelRoutes(deps))

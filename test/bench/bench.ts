@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<string[]>> = {
 	ingest: async () => (await import("./ingest.ts")).benchIngest(),
 	volume: async () => (await import("./volume.ts")).benchVolume(),
 	page: async () => (await import("./page.ts")).benchPage(),
+	fleet: async () => (await import("./fleet.ts")).benchFleet(),
 	load: async () => (await import("./load.ts")).benchLoad(),
 };
 

@@ -21,7 +21,7 @@ export * from "./answer/trap.ts";
 export * from "./fleet/candidates.ts";
 export * from "./fleet/demand.ts";
 export * from "./fleet/fleet.ts";
-export type { FleetOption } from "./fleet/option.ts";
+export { type FleetOption, optionOf, resized, type SizedOption } from "./fleet/option.ts";
 export * from "./fleet/pareto.ts";
 export * from "./fleet/presets.ts";
 export type { FleetBinding } from "./fleet/replica.ts";

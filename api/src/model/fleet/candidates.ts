@@ -45,6 +45,14 @@ export const DEFAULT_CHOICES: FleetChoices = {
 	measuredOnly: false,
 };
 
+/** Candidates that a search looks at, at most: kinds of replica × numbers of sequences. */
+export function candidateCount({ gpus, configurations }: FleetFacts, choices: FleetChoices): number {
+	const { gpusPerReplica, weights, kv, engines, maxSequences, measuredOnly } = choices;
+	const settings = gpusPerReplica.length * weights.length * kv.length * engines.length;
+	const cards = measuredOnly ? 0 : (choices.gpus ?? gpus).length;
+	return (cards * settings + configurations.length) * maxSequences.length;
+}
+
 /** What of a scenario every candidate shares. */
 export type SharedScenario = Pick<Scenario, "cached" | "price" | "ttftSlo" | "tpotSlo" | "utilisation">;
 

@@ -142,3 +142,11 @@ function checkDemand({ load, prompt, output, cachedShare, requestsPerTask, growt
 	check("cachedShare", cachedShare, 0);
 	if (cachedShare > 1) throw new RangeError(`cachedShare must be at most 1, not ${cachedShare}`);
 }
+
+/** @throws RangeError for room that cannot be kept */
+export function checkPolicy({ spareReplicas, utilisationCeiling }: FleetPolicy): void {
+	check("spareReplicas", spareReplicas, 0);
+	check("utilisationCeiling", utilisationCeiling, 0, true);
+	if (utilisationCeiling > 1)
+		throw new RangeError(`utilisationCeiling must be at most 1, not ${utilisationCeiling}`);
+}

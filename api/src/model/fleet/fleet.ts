@@ -3,7 +3,7 @@ import { count, figure } from "../trust/figures.ts";
 import type { Evidence, Quantity } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
 import { type FleetChoices, type FleetFacts, replicaKinds } from "./candidates.ts";
-import { type DemandFigures, demandFigures } from "./demand.ts";
+import { checkPolicy, type DemandFigures, demandFigures } from "./demand.ts";
 import { type FleetOption, optionOf, requestsPerMonth, type SizedOption, sized } from "./option.ts";
 import { paretoFront } from "./pareto.ts";
 import { type FleetQuestion, type FleetSweep, type SweptCandidate, sweepFleet } from "./sweep.ts";
@@ -69,7 +69,20 @@ const [TRIED, POINTS] = [24, 40];
  * @throws RangeError that names what is out of bounds
  * @source DESIGN 2.5, 2.6, 2.8
  */
-export function answerFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: number) => void): FleetAnswer {
+export const answerFleet = (ask: FleetAsk, facts: FleetFacts, told?: (share: number) => void): FleetAnswer =>
+	searchFleet(ask, facts, told).answer;
+
+/** An answer, and its options as they were sized: what a simulator checks. */
+export interface FleetSearch {
+	answer: FleetAnswer;
+	/** One for each of the answer's options. */
+	sized: SizedOption[];
+	figures: DemandFigures;
+}
+
+/** As `answerFleet`, with what a further check of its options needs. */
+export function searchFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: number) => void): FleetSearch {
+	checkPolicy(ask.policy);
 	const figures = demandFigures(ask.demand, ask.limits.percentile);
 	const shared = {
 		cached: ask.demand.cachedShare,
@@ -81,13 +94,11 @@ export function answerFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 	const kinds = replicaKinds(facts, ask.choices, figures, shared);
 	const sweep = sweepFleet(kinds, ask.choices, ask, figures, told);
 	const best = bestOfEachKind(sweep.feasible, ask);
-	const options = best
-		.slice(0, ask.options)
-		.flatMap((candidate) => sized(candidate, ask, figures) ?? [])
-		.map((one) => optionOf(one, ask, figures));
+	const fleets = best.slice(0, ask.options).flatMap((candidate) => sized(candidate, ask, figures) ?? []);
+	const options = fleets.map((one) => optionOf(one, ask, figures));
 	const frontier = frontierOf(sweep.feasible, best, ask, figures);
 	told?.(1);
-	return {
+	const answer: FleetAnswer = {
 		demand: describeDemand(ask, figures),
 		candidates: sweep.candidates,
 		feasible: sweep.feasible.length,
@@ -98,6 +109,7 @@ export function answerFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 		basis: options[0]?.basis ?? null,
 		warning: warningOf(options[0]),
 	};
+	return { answer, sized: fleets, figures };
 }
 
 /** What a candidate is ordered by; without a price after all others, by its GPUs. */

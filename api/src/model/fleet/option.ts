@@ -94,19 +94,29 @@ export function sized(
 	if (!found.feasible) return null;
 	const largest = replicaState(replica, found.running, found.limit, at);
 	const needed = sizingFor(question.demand, figures, question.policy, largest);
-	const working = Math.ceil(needed.working * more);
-	const state = stateUnder(replica, found.limit, at, question.demand, needed.peakRequestsPerSecond, working);
-	if (!state) return null;
-	const peak =
-		question.demand.load.kind === "users" ? state.requestsPerSecond * working : needed.peakRequestsPerSecond;
-	const sizing = { working, replicas: working + question.policy.spareReplicas, peakRequestsPerSecond: peak };
-	return {
+	const one = {
 		candidate: { ...candidate, binding: found.binding },
 		replica,
 		limit: found.limit,
 		largest,
-		sizing,
+		sizing: needed,
+		state: largest,
+	};
+	return resized(one, question, Math.ceil(needed.working * more));
+}
+
+/** The same kind of replica, so many of them working; null where they are too few. */
+export function resized(one: SizedOption, question: FleetQuestion, working: number): SizedOption | null {
+	const at = atPercentile(question.limits.percentile);
+	const { demand, policy } = question;
+	const state = stateUnder(one.replica, one.limit, at, demand, one.sizing.peakRequestsPerSecond, working);
+	if (!state) return null;
+	const peakRequestsPerSecond =
+		demand.load.kind === "users" ? state.requestsPerSecond * working : one.sizing.peakRequestsPerSecond;
+	return {
+		...one,
 		state,
+		sizing: { working, replicas: working + policy.spareReplicas, peakRequestsPerSecond },
 	};
 }
 

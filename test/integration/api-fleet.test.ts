@@ -1,0 +1,181 @@
+import { seedCatalogs } from "@plimsoll/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { searchFleet } from "../../api/src/model/index.ts";
+import { fleetAsk, fleetQuery } from "../../api/src/routes/fleet-query.ts";
+import { checkFleet } from "../../api/src/simulation/fleet.ts";
+import { readFleetFacts } from "../../api/src/store/fleet-facts.ts";
+import { canonical, testApp } from "../support/api.ts";
+
+const { call, close, deps } = await testApp();
+afterAll(close);
+
+const law = (s: number) => 0.02 + 1e-4 * s + 2e-9 * s * s;
+const step = (batch: number, context: number) => 0.008 + 1e-4 * batch + 1e-8 * batch * context;
+let configuration: string;
+
+beforeAll(async () => {
+	await seedCatalogs(deps.database);
+	const { body } = await call(
+		"POST",
+		"/runs",
+		canonical({}, [
+			...[512, 1024, 2048, 4096, 8192, 16384].map((tokens) => ({
+				...{ phase: "prefill", tokens, cached: 0, batch: 1 },
+				seconds: [law(tokens)],
+			})),
+			...[1, 4, 16, 64].flatMap((batch) =>
+				[1024, 8192].map((context) => ({ phase: "decode", batch, context, seconds: [step(batch, context)] })),
+			),
+		]),
+	);
+	configuration = body.configurations[0].id;
+});
+
+const fleet = (query: string) => call("GET", `/fleet?${query}`);
+const QUESTION = "context=1200&output=250&rate=20&ttftSlo=1&tpotSlo=0.05";
+
+describe("GET /fleet", () => {
+	it("answers options of every card, ranked, the first ones checked by the simulator", async () => {
+		const { status, body } = await fleet(`${QUESTION}&check=1&limit=60`);
+		expect(status).toBe(200);
+		expect(body.candidates).toBeGreaterThan(1000);
+		expect(body.options.length).toBeGreaterThan(20);
+		expect(new Set(body.options.map(({ basis }: { basis: string }) => basis))).toContain("estimated");
+		const [first, second] = body.options;
+		// On a busy machine the time for simulations may be over before the first one is.
+		expect(first.simulated === null).toBe(body.checked.options === 0);
+		expect(body.checked.reason === null).toBe(body.checked.options === 1);
+		expect(second.simulated).toBeNull();
+		expect(body.frontier.length).toBeGreaterThan(2);
+		expect(body.assumed.map(({ key }: { key: string }) => key).sort()).toEqual([
+			"ceiling",
+			"daily",
+			"percentile",
+			"spare",
+		]);
+	});
+
+	it("sizes what was measured as it is, and its option opens a plan with the same money", async () => {
+		const { body } = await fleet(`${QUESTION}&measured=true&spare=0&price=2&maxSequences=100000&check=0`);
+		expect(body.options).toHaveLength(1);
+		const [option] = body.options;
+		expect(option).toMatchObject({ configuration: { id: configuration }, basis: "fitted", priceId: null });
+		expect(option.cost.usdPerMonth.value).toBeCloseTo(option.gpus.value * 2 * 730, 6);
+		const { gpus, rate, context, output, ttftSlo, tpotSlo } = option.scenario;
+		const query = new URLSearchParams({ configuration, price: "2" });
+		for (const [key, value] of Object.entries({ gpus, rate, context, output, ttftSlo, tpotSlo }))
+			query.set(key, String(value));
+		const { body: plan } = await call("GET", `/plan?${query}`);
+		expect(plan.verdict.feasible).toBe(true);
+		expect(plan.cost.usdPerMonth.value).toBe(option.cost.usdPerMonth.value);
+		expect(plan.ttft.value).toBeLessThanOrEqual(option.ttft.value);
+	});
+
+	it("takes the newest price of the book, and names its version", async () => {
+		const price = {
+			gpuId: "h100-sxm-80gb",
+			usdPerGpuHourLow: 1.5,
+			source: "our contract",
+			readOn: "2026-10-01",
+		};
+		const { body: version } = await call("POST", "/prices", JSON.stringify(price), {
+			"content-type": "application/json",
+		});
+		const { body } = await fleet(`${QUESTION}&measured=true&check=0`);
+		expect(body.options[0].priceId).toBe(version.id);
+		expect(body.options[0].cost.usdPerMonth.value).toBeCloseTo(body.options[0].gpus.value * 1.5 * 730, 6);
+	});
+
+	it("sizes for people at work, a trace's lengths, a daily curve, and a named model", async () => {
+		const { body: people } = await fleet("users=500&think=60&context=1200&output=250&measured=true&check=1");
+		expect(people.demand.peakRequestsPerSecond.value).toBeNull();
+		expect(people.options[0].simulated.simulations).toBeGreaterThan(0);
+		const { body: traced } = await fleet("trace=azure-2023-code&rate=5&measured=true&check=1");
+		// The means of the trace's 3,500 requests.
+		expect(traced.demand.promptTokens.value).toBeCloseTo(2011.8, 1);
+		const { body: daily } = await fleet(`${QUESTION}&daily=1,1,4,2&measured=true&check=0`);
+		expect(daily.demand.peakRequestsPerSecond.value).toBe(40);
+		const { body: other } = await fleet(
+			"model=llama-3.1-70b&preset=agent&rate=1&gpu=h200-sxm&gpus=2,4&check=0",
+		);
+		expect(other.demand.peakRequestsPerSecond.value).toBe(4);
+		expect(other.options.every(({ gpu }: { gpu: { id: string } }) => gpu.id === "h200-sxm")).toBe(true);
+		expect(other.warning).toMatch(/rests on an estimate/);
+	});
+
+	it("says what stops the others, and answers none where none can", async () => {
+		const { body } = await fleet("model=llama-3.1-405b&gpu=rtx-4090&gpus=1&weights=bf16&check=0");
+		expect(body).toMatchObject({
+			options: [],
+			frontier: [],
+			feasible: 0,
+			warning: "No candidate holds the limits.",
+		});
+		expect(body.refused[0].examples[0].reason).toMatch(
+			/does not fit: weights and overhead are .* more than a card gives/,
+		);
+	});
+
+	it.each([
+		["rate=5&users=5", "rate"],
+		["contxt=5", "contxt"],
+		["context=many", "context"],
+		["ttftSlo=-1", "ttftSlo"],
+		["kv=q99", "kv"],
+		["gpus=0", "gpus"],
+		["percentile=97", "percentile"],
+		["context=4000&contextP95=100", "prompt.p95"],
+		["ceiling=0", "utilisationCeiling"],
+	])("refuses %s", async (query, named) => {
+		const { status, body } = await fleet(query);
+		expect(status).toBe(400);
+		expect(JSON.stringify(body.errors)).toContain(named);
+	});
+
+	it("sizes an option anew by the fewest replicas that the simulator saw hold the limits", async () => {
+		const facts = await readFleetFacts(deps.database.sql, "llama-3.1-8b");
+		const said = {
+			ttftSlo: "0.5",
+			tpotSlo: "0.05",
+			context: "1200",
+			output: "250",
+			rate: "20",
+			measured: "true",
+		};
+		const { ask } = fleetAsk(fleetQuery.parse({ ...said, percentile: "99", price: "2" }), null);
+		const found = searchFleet(ask, facts);
+		const { options, checked } = await checkFleet(
+			found,
+			ask,
+			1,
+			60_000,
+			new AbortController().signal,
+			async () => [],
+		);
+		expect(checked).toEqual({ options: 1, asked: 1, reason: null });
+		const [option] = options;
+		if (!option?.simulated) throw new Error("not simulated");
+		const { working, holds, ttft, simulations } = option.simulated;
+		expect(holds).toBe(true);
+		expect(ttft?.value).toBeLessThanOrEqual(0.5);
+		expect(ttft?.arithmetic).toContain("seed");
+		expect(simulations).toBeGreaterThan(1);
+		// The option is told with as many replicas, one spare, and their money.
+		expect([option.working, option.replicas.value]).toEqual([working, working + 1]);
+		expect(option.cost.usdPerMonth.value).toBeCloseTo((working + 1) * 2 * 730, 6);
+	});
+
+	it("leaves the closed form as it is where the time for simulations is over, and says so", async () => {
+		const facts = await readFleetFacts(deps.database.sql, "llama-3.1-8b");
+		const { ask } = fleetAsk(fleetQuery.parse({ context: "1200", output: "250", measured: "true" }), null);
+		const found = searchFleet(ask, facts);
+		const answer = await checkFleet(found, ask, 3, 0, new AbortController().signal, async () => []);
+		expect(answer.checked).toEqual({ options: 0, asked: 1, reason: "the time for simulations was over" });
+		expect(answer.options).toEqual(found.answer.options.map((option) => ({ ...option, simulated: null })));
+	});
+
+	it("answers 404 for a model or a trace that is not there", async () => {
+		expect((await fleet("model=nope")).status).toBe(404);
+		expect((await fleet("trace=nope")).status).toBe(404);
+	});
+});
