@@ -99,7 +99,7 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		await send(page, await fileOf("notes.txt", "Buy milk.\nCall the data centre.\n"));
 		const outcome = outcomes(page).first();
 		expect(plain(await outcome.locator(".message").textContent()).length).toBeGreaterThan(30);
-		expect(await outcome.getByRole("button", { name: "Try again" }).isVisible()).toBe(true);
+		expect(await outcome.getByRole("button").count()).toBe(0);
 		expect(await runNames(page)).toHaveLength(1);
 		await keepScreenshot(page, "measurements-refused-light-1440");
 	});
@@ -134,7 +134,7 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		await page.dispatchEvent("h1", "dragover", { dataTransfer: drop });
 		await page.getByText("Drop the files: each becomes a run").waitFor();
 		await page.dispatchEvent("h1", "drop", { dataTransfer: drop });
-		await page.getByText("All 2 files are done").waitFor();
+		await page.getByText("2 files: 2 taken in").waitFor();
 		// Other words beside the same bytes make another run: the label is part of what was sent.
 		expect(await outcomes(page).getByText("measurements accepted").count()).toBe(2);
 		await page.goto("/measurements?q=dropped");

@@ -1,6 +1,7 @@
 import { counted, formatCount, formatSignificant } from "#lib/format.ts";
 import type { ForecastRecord, UploadAnswer } from "#lib/records/record.ts";
 import type { Step } from "./send-file.ts";
+import type { UploadState } from "./upload-queue.svelte.ts";
 
 const any = (n: number, one: string, many: string) => (n > 0 ? [counted(n, one, many)] : []);
 
@@ -19,6 +20,29 @@ export function countsOf(run: { accepted: number; failed: number; rejected: numb
 export function outcomeOf(answer: UploadAnswer): string {
 	const counts = countsOf({ ...answer, rejected: answer.rejectedCount, aside: answer.asideCount });
 	return answer.duplicate ? `Was here already, nothing is stored twice: ${counts}` : counts;
+}
+
+/** What became of the files so far: "1 of 3 under way", "3 files: 2 taken in, 1 refused". */
+export function queueInWords(states: readonly UploadState[]): string {
+	const number = (...wanted: UploadState[]) => states.filter((state) => wanted.includes(state)).length;
+	const underWay = number("waiting", "sending", "reading");
+	if (underWay > 0) return `${formatCount(underWay)} of ${formatCount(states.length)} under way`;
+	const [taken, refused, givenUp] = [number("taken"), number("refused"), number("given up")];
+	if (states.length === 1) {
+		if (taken === 1) return "The file was taken in";
+		return `The file was ${refused === 1 ? "refused" : "given up"}; nothing of it is stored`;
+	}
+	const parts = [
+		...(taken > 0 ? [`${formatCount(taken)} taken in`] : []),
+		...(refused > 0 ? [`${formatCount(refused)} refused`] : []),
+		...(givenUp > 0 ? [`${formatCount(givenUp)} given up`] : []),
+	];
+	return `${formatCount(states.length)} files: ${parts.join(", ")}`;
+}
+
+/** Whether sending the same file once more can end otherwise: the server was away or busy, or a key was missing. */
+export function mayPassLater(status: number | null): boolean {
+	return status === null || status >= 500 || [401, 403, 408, 409, 429].includes(status);
 }
 
 /** Where the server is with a file, in words. */

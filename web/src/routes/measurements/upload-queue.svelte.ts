@@ -16,7 +16,7 @@ export class Upload {
 	/** What the server told last of a file that it is reading. */
 	step = $state.raw<Step | null>(null);
 	answer = $state.raw<UploadAnswer | null>(null);
-	problem = $state.raw<{ message: string; errors: Issue[] } | null>(null);
+	problem = $state.raw<{ message: string; errors: Issue[]; status: number | null } | null>(null);
 
 	constructor(id: number, file: File, query: URLSearchParams) {
 		this.id = id;
@@ -59,9 +59,9 @@ export class Upload {
 		if (this.state === "given up") return;
 		this.state = "refused";
 		if (problem instanceof ApiProblem) access.note(problem);
-		const { message, errors } =
-			problem instanceof ApiProblem ? problem : { message: String(problem), errors: [] };
-		this.problem = { message, errors };
+		const { message, errors, status } =
+			problem instanceof ApiProblem ? problem : { message: String(problem), errors: [], status: null };
+		this.problem = { message, errors, status };
 	}
 }
 
