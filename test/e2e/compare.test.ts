@@ -6,6 +6,7 @@ import {
 	keepScreenshot,
 	launch,
 	openPage,
+	pickConfiguration,
 	settled,
 	type WatchedPage,
 } from "../support/browser.ts";
@@ -151,9 +152,7 @@ describe.skipIf(!hasChromium)("the page that compares", () => {
 		await page.goto(address("new"));
 		await settled(page);
 		expect(await text()).toContain("Choose two or more.");
-		const second = page.getByRole("combobox").nth(1);
-		await second.selectOption(ids.old ?? "");
-		await page.getByRole("button", { name: "Compare", exact: true }).click();
+		await pickConfiguration(page.getByRole("combobox").nth(1), "h100 vllm 0.9.2");
 		await expect
 			.poll(() => new URL(page.url()).searchParams.getAll("configuration").filter(Boolean))
 			.toEqual([...[ids.new, ids.old]]);

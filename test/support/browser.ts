@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 
 const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const SCREENSHOTS = resolve(import.meta.dirname, "../screenshots");
@@ -71,6 +71,15 @@ export async function openPage(
 export async function settled(page: Page): Promise<void> {
 	await page.waitForLoadState("networkidle");
 	await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+/** Chooses a configuration by typing some of its words; the first that matches, or the one of a name. */
+export async function pickConfiguration(field: Locator, words: string, name?: RegExp): Promise<void> {
+	await field.click();
+	await field.fill(words);
+	const options = field.page().getByRole("listbox").getByRole("option");
+	const option = name ? options.filter({ hasText: name }) : options;
+	await option.first().click();
 }
 
 /** Rules that axe finds broken, as "rule: first place"; empty where there are none. */
