@@ -10,6 +10,9 @@ import { answers, problems } from "./problem-schema.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import { router } from "./router.ts";
 
+/** A month of a bill beside its plan. */
+export type ReconciledMonth = Reconciliation & { month: string };
+
 const monthSchema = z.object({
 	month: z.string(),
 	neededGpuHours: quantitySchema.openapi({ description: "What these tokens take at the planned load" }),
@@ -25,7 +28,7 @@ const monthSchema = z.object({
 	ofHoursUsd: quantitySchema.openapi({ description: "Of the difference: more or fewer hours" }),
 	ofPriceUsd: quantitySchema.openapi({ description: "Of the difference: a dearer or cheaper hour" }),
 	findings: z.array(z.string()),
-}) satisfies z.ZodType<Reconciliation & { month: string }>;
+}) satisfies z.ZodType<ReconciledMonth>;
 
 const reconciliationSchema = z
 	.object({

@@ -8,6 +8,7 @@ export type {
 	InputError as Issue,
 	KeptDecision,
 	ModelItem as Model,
+	ReconciledMonth,
 	RunDetail,
 	RunItem as Run,
 	ScenarioDetail,
