@@ -19,7 +19,7 @@ import {
 import { basename, join } from "node:path";
 import type { Binaries } from "./binaries.ts";
 import { DatabaseProblem, messageOf } from "./problem.ts";
-import { blockingFolder, type ServerUser, serverUser } from "./server-user.ts";
+import { blockingFolder, hasAccount, NOBODY, type ServerUser, serverUser } from "./server-user.ts";
 
 /** The files of a private server, and the user it runs as. */
 export interface Cluster {
@@ -115,17 +115,33 @@ export async function createCluster(cluster: Cluster, binaries: Binaries): Promi
 	if (cluster.user) {
 		for (const path of [draft, passwordDraft]) chownSync(path, cluster.user.uid, cluster.user.gid);
 	}
-	await runProgram(
-		binaries.initdb,
-		[
-			...["--pgdata", draft, "--username", NAME, "--pwfile", passwordDraft],
-			...["--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-instructions"],
-		],
-		cluster,
-	);
+	const initdb = [
+		...[binaries.initdb, "--pgdata", draft, "--username", NAME, "--pwfile", passwordDraft],
+		...["--auth", "scram-sha-256", "--encoding", "UTF8", "--locale", "C", "--no-instructions"],
+	];
+	if (cluster.user || hasAccount()) await runProgram(initdb[0] as string, initdb.slice(1), cluster);
+	else await runAsNobody(initdb, cluster);
 	if (cluster.user) chownSync(passwordDraft, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
 	renameSync(passwordDraft, cluster.passwordFile);
 	renameSync(draft, cluster.folder);
+}
+
+/**
+ * initdb looks its user up and refuses one without an account, as containers run under (the server itself does not
+ * ask). In a user namespace this user is called nobody, which has one; outside it all files are still this user's.
+ */
+async function runAsNobody(program: string[], cluster: Cluster): Promise<void> {
+	const asNobody = [`--map-user=${NOBODY.uid}`, `--map-group=${NOBODY.gid}`];
+	try {
+		await runProgram("unshare", ["--user", ...asNobody, "--", ...program], cluster);
+	} catch {
+		const me = process.geteuid?.();
+		throw new DatabaseProblem(
+			`The private PostgreSQL can only be created by a user with an account, and user ${me} has no line in ` +
+				`/etc/passwd. Start the container as a user that has one (node, nobody), give this one a line ` +
+				`(echo "plimsoll:x:${me}:${process.getegid?.()}::/:/bin/false" >> /etc/passwd), or set DATABASE_URL to a PostgreSQL of your own.`,
+		);
+	}
 }
 
 /** Refuses data of another major version, which these programs cannot open. */

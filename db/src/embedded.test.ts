@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
 	chmodSync,
@@ -218,6 +218,25 @@ describe.skipIf(!root)("as root", () => {
 			expect.stringMatching(/DATA_DIR .* cannot be written by this user .* Set DATA_DIR/),
 		]);
 	});
+
+	test("a user without an account starts it as himself, or is told what to do", async () => {
+		const nameless = 12_345;
+		const dataDir = newDataDir();
+		mkdirSync(dataDir);
+		chownSync(dataDir, nameless, nameless);
+		const { lines } = await openElsewhere(dataDir, nameless);
+		if (mayHaveNamespaces(nameless)) {
+			expect(lines.at(-1)).toBe("open");
+			expect(statSync(`/proc/${serverOf(dataDir)}`).uid).toBe(nameless);
+			expect(statSync(join(dataDir, "postgres", "PG_VERSION")).uid).toBe(nameless);
+		} else {
+			expect(lines.at(-1)).toMatch(/user 12345 has no line in \/etc\/passwd\. Start .* DATABASE_URL/);
+		}
+	});
+
+	/** Systems and containers may forbid user namespaces. */
+	const mayHaveNamespaces = (uid: number) =>
+		spawnSync("unshare", ["--user", "--map-user=65534", "true"], { uid, gid: uid }).status === 0;
 
 	test("an ordinary user starts it as himself, and root later under that user", async () => {
 		const dataDir = newDataDir();

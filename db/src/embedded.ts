@@ -107,6 +107,7 @@ async function bringUp(cluster: Cluster): Promise<EmbeddedServer> {
 	if (!existsSync(cluster.folder)) {
 		cluster.say(`Creating a private PostgreSQL ${binaries.major} in ${cluster.folder}`);
 		await createCluster(cluster, binaries).catch((error: unknown) => {
+			if (error instanceof DatabaseProblem) throw error;
 			throw new DatabaseProblem(failure("cannot be created", error, cluster));
 		});
 	}

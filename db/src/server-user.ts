@@ -1,4 +1,5 @@
 import { type Stats, statSync } from "node:fs";
+import { userInfo } from "node:os";
 import { dirname, resolve } from "node:path";
 
 /** The user that the private server runs as, where that is not the user of this process. */
@@ -8,7 +9,7 @@ export interface ServerUser {
 }
 
 /** "nobody" on every common system: owns nothing, may nothing. */
-const NOBODY: ServerUser = { uid: 65534, gid: 65534 };
+export const NOBODY: ServerUser = { uid: 65534, gid: 65534 };
 
 /**
  * PostgreSQL refuses to run as root. For root: the owner of an existing cluster, else nobody.
@@ -18,6 +19,16 @@ export function serverUser(clusterFolder: string): ServerUser | null {
 	if (process.geteuid?.() !== 0) return null;
 	const owner = statSync(clusterFolder, { throwIfNoEntry: false });
 	return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : NOBODY;
+}
+
+/** Whether the system knows the user of this process by name: a container may run under any number. */
+export function hasAccount(): boolean {
+	try {
+		userInfo();
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function mayEnter(folder: Stats, user: ServerUser): boolean {
