@@ -28,8 +28,9 @@ export function aiperfRun(metrics: Metrics, setting: AiperfSetting): ServeRun {
 	return {
 		...emptyRun(at, conditions),
 		startedAt: setting.startedAt,
-		input: averageOf(metrics, "input_sequence_length"),
-		output: averageOf(metrics, "output_sequence_length"),
+		// The first versions of genai-perf counted tokens under other names.
+		input: averageOf(metrics, "input_sequence_length") ?? averageOf(metrics, "num_input_token"),
+		output: averageOf(metrics, "output_sequence_length") ?? averageOf(metrics, "num_output_token"),
 		requested: completed === null ? null : completed + (averageOf(metrics, "error_request_count") ?? 0),
 		completed,
 		cut: setting.cancelled,

@@ -10,7 +10,11 @@ const CSV_HEADER = /^"?Metric"?,"?(?:avg|Value)/m;
 const SERVER_MARK = "# AIPerf Server Metrics Export";
 const CONSOLE_MARK = /LLM Metrics/;
 
-/** CSV exports of AIPerf and genai-perf: a table of statistics, then a table of single values. */
+/**
+ * CSV exports of AIPerf and genai-perf: a table of statistics, a table of single values, then perhaps tables of each
+ * GPU. Real files of AIPerf 0.8 were read; of genai-perf only what manuals and issues print of its files, from the first
+ * ones in nanoseconds with "Num Output Token" to those of version 0.0.16.
+ */
 export const aiperfCsv: Family = {
 	name: "aiperf csv",
 	detect: ({ text: body }) => CSV_HEADER.test(body.slice(0, 4096)) && !body.startsWith(SERVER_MARK),

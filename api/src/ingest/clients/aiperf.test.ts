@@ -91,4 +91,45 @@ Request Throughput (per sec),2.00
 		expect(serve?.e2e).toMatchObject({ mean: expect.closeTo(1.74, 9), p99: expect.closeTo(2.5, 9) });
 		expect(serve?.concurrency).toBeCloseTo(3.48, 9);
 	});
+
+	it("reads the CSV of genai-perf's first versions, in nanoseconds and with other names", () => {
+		const text = `Metric,avg,min,max,p99,p95,p90,p75,p50,p25
+Time To First Token (ns),"250,000,000",1,1,1,1,1,1,"240,000,000",1
+Inter Token Latency (ns),"10,000,000",1,1,1,1,1,1,"10,000,000",1
+Request Latency (ns),"1,740,000,000",1,1,1,1,1,1,"1,700,000,000",1
+Num Output Token,150,150,150,150,150,150,150,150,150
+Num Input Token,550,550,550,550,550,550,550,550,550
+
+Metric,Value
+Output Token Throughput (per sec),300.00
+Request Throughput (per sec),2.00
+`;
+		const [serve] = serves(aiperfCsv, text);
+		expect(serve).toMatchObject({ input: 550, output: 150, outputTokensPerSecond: 300 });
+		expect(serve?.ttft?.mean).toBeCloseTo(0.25, 9);
+		expect(serve?.tpot?.mean).toBeCloseTo(0.01, 9);
+	});
+
+	it("passes over the tables of each GPU that later versions of genai-perf add", () => {
+		const text = `Metric,avg,min,max,p99,p95,p90,p75,p50,p25,p10,p5,p1
+Time To First Token (ms),250.00,200.00,420.00,400.00,350.00,300.00,260.00,240.00,230.00,220.00,210.00,205.00
+Inter Token Latency (ms),10.00,9.00,13.00,12.00,11.50,11.00,10.50,10.00,9.50,9.20,9.10,9.05
+Output Sequence Length (tokens),150.00,150.00,150.00,150.00,150.00,150.00,150.00,150.00,150.00,150.00,150.00,150.00
+Input Sequence Length (tokens),550.00,550.00,550.00,550.00,550.00,550.00,550.00,550.00,550.00,550.00,550.00,550.00
+
+Metric,Value
+Request Throughput (per sec),2.00
+Request Count (count),120.00
+
+Metric,GPU,avg,min,max
+GPU Power Usage (W),0,310.00,70.00,350.00
+
+Metric,GPU,Value
+Total GPU Memory (GB),0,48.00
+`;
+		const [serve, ...others] = serves(aiperfCsv, text);
+		expect(others).toEqual([]);
+		expect(serve).toMatchObject({ input: 550, output: 150, completed: 120 });
+		expect(serve?.ttft).toMatchObject({ p95: expect.closeTo(0.35, 9), p99: expect.closeTo(0.4, 9) });
+	});
 });

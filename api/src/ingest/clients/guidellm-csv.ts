@@ -15,6 +15,7 @@ const PERCENTILES = ["min", "p001", "p01", "p05", "p10", "p25", "p75", "p90", "p
 /**
  * CSV exports of guidellm: three header rows (group, field, unit or statistic), one row per benchmark, cells
  * with JSON in them. Columns of a status that no request had are left out, so that rows may not fit.
+ * No real file was found: the names are those that the tool's own writer of CSV puts into its header (2025 and 2026).
  */
 export const guidellmCsv: Family = {
 	name: "guidellm csv",
