@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { crossover, crossoverVolumes, stepsUsd } from "./crossover.ts";
-import { exactly } from "./price.ts";
+import { exactly, withMiddle } from "./price.ts";
 
 describe("the volume from which GPUs of one's own are cheaper", () => {
 	// One replica: $10,000 for up to 5 million requests; the API takes $0.004: 10,000 / 0.004 = 2.5 million pay for it.
@@ -49,10 +49,10 @@ describe("the volume from which GPUs of one's own are cheaper", () => {
 
 	test("has the band of both prices, and says where one end never comes", () => {
 		const question = {
-			usdPerReplicaMonth: { low: 8000, high: 12_500 },
-			requestsPerReplicaMonth: exactly(5e6),
+			usdPerReplicaMonth: withMiddle({ low: 8000, high: 12_500 }),
+			requestsPerReplicaMonth: withMiddle(exactly(5e6)),
 			spareReplicas: 0,
-			usdPerRequest: { low: 0.0025, high: 0.0064 },
+			usdPerRequest: withMiddle({ low: 0.0025, high: 0.0064 }),
 			evidence: "vendor",
 			sources: [],
 		} as const;
@@ -63,8 +63,8 @@ describe("the volume from which GPUs of one's own are cheaper", () => {
 		expect(first.arithmetic).toContain("with the dearest GPUs and the cheapest API never");
 		const narrow = crossover({
 			...question,
-			usdPerReplicaMonth: { low: 9900, high: 10_100 },
-			usdPerRequest: exactly(0.004),
+			usdPerReplicaMonth: withMiddle({ low: 9900, high: 10_100 }),
+			usdPerRequest: withMiddle(exactly(0.004)),
 		});
 		expect([narrow.first.low, narrow.first.high].map((v) => Math.round(v ?? 0))).toEqual([
 			2_475_000, 2_525_000,

@@ -1,7 +1,7 @@
 import { count, figure, usd } from "../trust/figures.ts";
 import type { Evidence, Quantity, Source } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
-import { type AmountRange, middleOf } from "./price.ts";
+import type { BandedAmount } from "./price.ts";
 
 /** GPUs of one's own, rented or bought, as a staircase of replicas: idle capacity is charged. */
 export interface ReplicaSteps {
@@ -57,10 +57,10 @@ export interface Crossover {
 
 /** What is compared: both sides as ranges. */
 export interface CrossoverQuestion {
-	usdPerReplicaMonth: AmountRange;
-	requestsPerReplicaMonth: AmountRange;
+	usdPerReplicaMonth: BandedAmount;
+	requestsPerReplicaMonth: BandedAmount;
 	spareReplicas: number;
-	usdPerRequest: AmountRange;
+	usdPerRequest: BandedAmount;
 	evidence: Evidence;
 	sources: readonly Source[];
 }
@@ -73,7 +73,7 @@ export function crossover(question: CrossoverQuestion): Crossover {
 			{ usdPerReplicaMonth, requestsPerReplicaMonth, spareReplicas: question.spareReplicas },
 			usdPerRequest,
 		);
-	const middle = at(middleOf(money), middleOf(capacity), middleOf(api));
+	const middle = at(money.middle, capacity.middle, api.middle);
 	const best = at(money.low, capacity.high, api.high);
 	const worst = at(money.high, capacity.low, api.low);
 	const quantity = (key: keyof CrossoverVolumes, what: string): Quantity => {
@@ -103,7 +103,7 @@ function describe(
 	best: number | null,
 	worst: number | null,
 ): string {
-	const sides = `replicas of ${usd(middleOf(usdPerReplicaMonth))} a month for up to ${count(Math.round(middleOf(requestsPerReplicaMonth)))} requests each, ${spareReplicas} spare, against ${usd(middleOf(usdPerRequest))} a request`;
+	const sides = `replicas of ${usd(usdPerReplicaMonth.middle)} a month for up to ${count(Math.round(requestsPerReplicaMonth.middle))} requests each, ${spareReplicas} spare, against ${usd(usdPerRequest.middle)} a request`;
 	if (value === null)
 		return best === null
 			? `never: ${sides}: even a full replica costs more than the API`

@@ -123,6 +123,11 @@ export interface GpuPrice {
 	readOn: string;
 }
 
+/** A range with its middle said. */
+export interface BandedAmount extends AmountRange {
+	middle: number;
+}
+
 /** One figure as a range. */
 export const exactly = (amount: number): AmountRange => ({ low: amount, high: amount });
 
@@ -135,3 +140,6 @@ export const inUsd = ({ low, high }: AmountRange, { usdPerUnit }: Currency): Amo
 /** The middle of a range: on the log scale, prices being spread by factors; the mean where one end is 0. */
 export const middleOf = ({ low, high }: AmountRange): number =>
 	low > 0 ? Math.sqrt(low * high) : (low + high) / 2;
+
+/** A range with the middle that prices have. */
+export const withMiddle = (range: AmountRange): BandedAmount => ({ ...range, middle: middleOf(range) });
