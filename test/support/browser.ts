@@ -77,7 +77,8 @@ export async function settled(page: Page): Promise<void> {
 export async function pickConfiguration(field: Locator, words: string, name?: RegExp): Promise<void> {
 	await field.click();
 	await field.fill(words);
-	const options = field.page().getByRole("listbox").getByRole("option");
+	// Until the server has answered, what is listed matches what was typed before.
+	const options = field.page().locator('[role="listbox"][aria-busy="false"]').getByRole("option");
 	const option = name ? options.filter({ hasText: name }) : options;
 	await option.first().click();
 }

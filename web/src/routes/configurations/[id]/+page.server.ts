@@ -55,13 +55,12 @@ export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 		};
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		if (problem.status === 404 || (problem.status === 400 && !url.searchParams.has("cursor")))
+		if (problem.status === 404 || problem.status === 400)
 			error(404, {
 				message: `No configuration here has the id “${id}”.`,
 				advice:
 					"The link may be mistyped, or all runs of the configuration were deleted. The Configurations page lists those that have measurements.",
 			});
-		const advice = "Open the configuration again without the page's cursor, or try again.";
-		error(problem.status === 400 ? 400 : 503, { message: problem.message, advice });
+		error(503, { message: problem.message, advice: "Try again." });
 	}
 };

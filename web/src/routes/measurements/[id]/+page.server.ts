@@ -16,15 +16,12 @@ export const load: PageServerLoad = async ({ params, url, fetch }) => {
 		return { run: about, list };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		if (problem.status === 404 || (problem.status === 400 && !url.searchParams.has("cursor")))
+		if (problem.status === 404 || problem.status === 400)
 			error(404, {
 				message: `No run here has the id “${params.id}”.`,
 				advice:
 					"The link may be mistyped, or the run was deleted. Who deleted it could still undo that in the same tab; the Measurements page lists the runs there are.",
 			});
-		error(problem.status === 400 ? 400 : 503, {
-			message: problem.message,
-			advice: "Open the run again without the page's cursor, or try again.",
-		});
+		error(503, { message: problem.message, advice: "Try again." });
 	}
 };
