@@ -1,0 +1,37 @@
+import type { CheckedOption } from "@plimsoll/api";
+import type { Quantity, Unit } from "@plimsoll/api/model";
+import { describe, expect, it } from "vitest";
+import { checkedWords, headlineOf, settingWords } from "./fleet-words.ts";
+
+const of = (value: number | null, unit: Unit): Quantity => ({
+	...{ value, unit, evidence: "estimated", arithmetic: "" },
+});
+const option = (patch: Partial<CheckedOption> = {}): CheckedOption =>
+	({
+		gpu: { id: "h100-sxm-80gb", name: "H100 SXM 80GB" },
+		...{ engine: "vllm", weights: "fp8", kv: "bf16", maxSequences: 64, gpusPerReplica: 2, simulated: null },
+		gpus: of(6, "GPUs"),
+		replicas: of(3, "replicas"),
+		cost: { usdPerMonth: of(8760, "USD/month") },
+		...patch,
+	}) as CheckedOption;
+const plain = (text: string | null) => text?.replaceAll("\u00a0", " ");
+
+describe("a fleet in words", () => {
+	it("says how many of which GPU, how they are grouped, and what they cost", () => {
+		expect(plain(headlineOf(option()))).toBe("6 × H100 SXM 80GB in 3 replicas, $8,760 per month");
+	});
+
+	it("says nothing of money that is not known", () => {
+		const unpriced = option({ cost: { ...option().cost, usdPerMonth: of(null, "USD/month") } });
+		expect(headlineOf(unpriced)).toBe("6 × H100 SXM 80GB in 3 replicas");
+		expect(headlineOf(undefined)).toBeNull();
+	});
+
+	it("tells what sets it apart, and how it was worked out", () => {
+		expect(settingWords(option())).toBe("2 GPUs each, vllm, fp8 weights, bf16 cache, 64 sequences");
+		expect(checkedWords(option())).toBe("closed form");
+		const simulated = { holds: false } as NonNullable<CheckedOption["simulated"]>;
+		expect(checkedWords(option({ simulated }))).toBe("simulated, does not hold");
+	});
+});
