@@ -107,6 +107,10 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 		await page.goto(own);
 		await settled(page);
 		await page.getByRole("button", { name: "Show as table" }).first().click();
+		await page
+			.getByRole("button", { name: /^Show all \d+ rows$/ })
+			.first()
+			.click();
 		const table = page.getByRole("table", { name: /^Prefill time against prompt tokens/ });
 		const row = plain(
 			await table

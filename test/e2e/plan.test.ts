@@ -302,6 +302,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await open();
 		await eventually(() => page.locator(".plot > svg").count()).toBe(4);
 		await page.getByRole("button", { name: "Show as table" }).first().click();
+		await page.getByRole("button", { name: /^Show all \d+ rows$/ }).click();
 		const rows = page.getByRole("region", { name: /Time to the first token/ }).getByRole("row");
 		await eventually(() => rows.count()).toBeGreaterThan(20);
 	});

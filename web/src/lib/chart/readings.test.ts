@@ -35,19 +35,19 @@ describe("what a chart says", () => {
 		const { lines } = readingAt(option, 1000);
 		expect(lines.map(({ name, text }) => [name, plain(text)])).toEqual([
 			["95% interval", "90.0 ms – 110 ms"],
-			["Law", "100 ms"],
+			["Fitted law", "100 ms"],
 			["Measured", "101 ms"],
 		]);
 	});
 
 	it("says that the law is extrapolated where it is, once", () => {
 		const { lines } = readingAt(option, 16_000);
-		expect(lines.map((line) => line.name)).toEqual(["95% interval", "Law, extrapolated"]);
+		expect(lines.map((line) => line.name)).toEqual(["95% interval", "Fitted law, extrapolated"]);
 	});
 
 	it("gives the same values as a table", () => {
 		const table = tableOf(option);
-		expect(table.columns).toEqual(["95% interval", "Law", "Law, extrapolated", "Measured"]);
+		expect(table.columns).toEqual(["95% interval", "Fitted law", "Fitted law, extrapolated", "Measured"]);
 		expect(table.rows.map((row) => [row.at, plain(row.cells.at(-1) ?? "")])).toEqual([
 			[1000, "101 ms"],
 			[4000, "490 ms"],

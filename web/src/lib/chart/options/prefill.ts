@@ -66,7 +66,7 @@ export function prefillOption({
 						}),
 					]
 				: []),
-			...lawSeries({ id: "law", name: "Law", points: curve, colour: theme.time, write: seconds }),
+			...lawSeries({ id: "law", name: "Fitted law", points: curve, colour: theme.time, write: seconds }),
 			dotSeries("measured", "Measured", points, theme, seconds),
 		],
 	};
