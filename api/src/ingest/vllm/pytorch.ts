@@ -21,7 +21,7 @@ interface Group {
 
 /**
  * Benchmark records of the PyTorch format, as vLLM writes them beside its own results: one record per metric,
- * with all command-line arguments in each.
+ * with all command-line arguments in each. No real file was found: the names are those of the code that writes them.
  */
 export const vllmPytorch: Family = {
 	name: "vllm pytorch-benchmark json",
