@@ -8,6 +8,7 @@ import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
+import { economicsRoutes } from "./routes/economics.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
 import { exampleRoutes } from "./routes/examples.ts";
 import { fleetRoutes } from "./routes/fleet.ts";
@@ -80,6 +81,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", planRoutes(deps))
 		.route("/", adviceRoutes(deps))
 		.route("/", fleetRoutes(deps))
+		.route("/", economicsRoutes(deps))
 		.route("/", simulateRoutes(deps))
 		.route("/", traceRoutes(deps))
 		.route("/", modelRoutes(deps))

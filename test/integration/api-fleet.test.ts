@@ -179,3 +179,56 @@ describe("GET /fleet", () => {
 		expect((await fleet("trace=nope")).status).toBe(404);
 	});
 });
+
+describe("GET /fleet/economics", () => {
+	const economics = (query: string) => call("GET", `/fleet/economics?${QUESTION}&measured=true&${query}`);
+	const enter = async (price: object) =>
+		(await call("POST", "/prices", JSON.stringify(price), { "content-type": "application/json" })).body;
+	const owned = {
+		...{ kind: "owned", capexPerGpu: 25_000, lifetimeMonths: 48, residualShare: 0.1, watts: 1000, pue: 1.3 },
+		...{ perKwh: 0.1, staffPerGpuMonth: 73, hostingPerGpuMonth: 146 },
+	};
+	const hosted = {
+		...{
+			kind: "hosted",
+			inputPerMillion: 3,
+			outputPerMillion: 15,
+			minimumPrefixTokens: 1000,
+			lifetimeSeconds: 300,
+		},
+		cache: { scheme: "paid write", write: 1.25, read: 0.1 },
+	};
+
+	it("compares renting with buying and a hosted list, names the versions, and looks 36 months ahead", async () => {
+		const rack = await enter({
+			subject: "h100-sxm-80gb",
+			terms: owned,
+			source: "quote",
+			readOn: "2026-10-01",
+		});
+		const list = await enter({
+			subject: "a-hosted-model",
+			terms: hosted,
+			source: "list",
+			readOn: "2026-10-01",
+		});
+		const { status, body } = await economics(`hosted=${list.id}&prefix=1000&hit=0.5`);
+		expect(status).toBe(200);
+		expect(body.priceIds).toMatchObject({ own: rack.id, hosted: list.id });
+		// (200 + 1,000 × (0.5 × 1.25 + 0.5 × 0.1)) × 3/10⁶ + 250 × 15/10⁶ = 875 × 3/10⁶ + 0.00375
+		expect(body.economics.hostedUsdPerRequest.value).toBeCloseTo(0.006375, 12);
+		expect(body.economics.outlay.middle).toHaveLength(36);
+		// 20 requests/s × 730 h × 3,600 × $0.006375
+		expect(body.economics.outlay.middle[0].api).toBeCloseTo(52_560_000 * 0.006375, 3);
+		expect(body.economics.rentAgainstApi.first.value).toBeGreaterThan(0);
+		expect(body.economics.sensitivity.bars.length).toBe(5);
+		expect(body.economics.prefixCache.gpus.value).toBeGreaterThan(0);
+	});
+
+	it("refuses a price of another kind and an option that is not there", async () => {
+		const { body } = await call("GET", "/prices?subject=h100-sxm-80gb&kind=on-demand");
+		expect((await economics(`hosted=${body.items[0].id}`)).body.errors[0]).toMatchObject({ at: "hosted" });
+		expect((await economics("option=nope")).status).toBe(404);
+		expect((await economics("hosted=nope")).status).toBe(404);
+	});
+});

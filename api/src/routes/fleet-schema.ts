@@ -8,7 +8,7 @@ import { evidenceSchema, quantitySchema } from "./quantity-schema.ts";
 const number = z.number();
 const unknownText = z.string().nullable();
 
-const optionSchema = z
+export const optionSchema = z
 	.object({
 		id: z.string(),
 		label: z.string(),

@@ -14,7 +14,7 @@ import { modelOfConfiguration, readFleetFacts } from "../store/fleet-facts.ts";
 import { readPoints } from "../store/points.ts";
 import type { Queryable } from "../store/sql.ts";
 import { readTrace } from "../store/traces.ts";
-import { fleetAsk, fleetQuery } from "./fleet-query.ts";
+import { type FleetQuery, fleetAsk, fleetQuery } from "./fleet-query.ts";
 import { fleetSchema } from "./fleet-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { router } from "./router.ts";
@@ -41,18 +41,23 @@ const route = createRoute({
 export function fleetRoutes({ database: { sql } }: AppDeps) {
 	return router().openapi(route, async (c) => {
 		const query = c.req.valid("query");
-		if (query.rate !== undefined && query.users !== undefined)
-			throw invalidInput([{ at: "rate", reason: "give either rate or users, not both" }]);
-		const [facts, trace] = await Promise.all([
-			readFleetFacts(sql, query.model ?? (await modelOfConfiguration(sql, query.configuration))),
-			query.trace === undefined ? null : readTrace(sql, query.trace),
-		]);
-		const { ask, assumed } = fleetAsk(query, trace?.columns ?? null);
-		const found = searched(ask, facts);
+		const { ask, assumed, found } = await searchOf(sql, query);
 		const pointsOf = (id: string) => servePoints(sql, id);
 		const answer = await checkFleet(found, ask, query.check ?? 2, BUDGET_MS, c.req.raw.signal, pointsOf);
 		return c.json({ ...answer, assumed }, 200);
 	});
+}
+
+/** The search that a query asks for. @throws Problem 400, 404 */
+export async function searchOf(sql: Queryable, query: FleetQuery) {
+	if (query.rate !== undefined && query.users !== undefined)
+		throw invalidInput([{ at: "rate", reason: "give either rate or users, not both" }]);
+	const [facts, trace] = await Promise.all([
+		readFleetFacts(sql, query.model ?? (await modelOfConfiguration(sql, query.configuration))),
+		query.trace === undefined ? null : readTrace(sql, query.trace),
+	]);
+	const asked = fleetAsk(query, trace?.columns ?? null);
+	return { ...asked, found: searched(asked.ask, facts) };
 }
 
 /** @throws Problem 400 for a question that cannot be, or is too large for one call */
