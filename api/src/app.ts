@@ -24,6 +24,7 @@ import { plimsollCommandRoutes } from "./routes/plimsoll-command.ts";
 import { predictRoutes } from "./routes/predict.ts";
 import { priceRoutes } from "./routes/prices.ts";
 import { reconciliationRoutes } from "./routes/reconciliation.ts";
+import { reportRoutes } from "./routes/reports.ts";
 import { requestLog } from "./routes/request-log.ts";
 import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
@@ -36,6 +37,7 @@ export type { AppDeps } from "./deps.ts";
 export type { InputError } from "./problem.ts";
 export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
+export type { ReconciledMonth } from "./routes/reconciliation.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
 export type { Comparison, EngineVersions } from "./store/comparison.ts";
@@ -51,7 +53,6 @@ export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";
 export type { PriceDetail, PriceItem } from "./store/prices.ts";
 export type { RunDetail, RunItem } from "./store/runs.ts";
-export type { ReconciledMonth } from "./routes/reconciliation.ts";
 export type { ScenarioDetail, ScenarioItem } from "./store/scenarios.ts";
 export type { TraceDetail, TraceItem } from "./store/traces.ts";
 export type { UploadAnswer } from "./store/upload.ts";
@@ -82,6 +83,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", adviceRoutes(deps))
 		.route("/", fleetRoutes(deps))
 		.route("/", economicsRoutes(deps))
+		.route("/", reportRoutes(deps))
 		.route("/", simulateRoutes(deps))
 		.route("/", traceRoutes(deps))
 		.route("/", modelRoutes(deps))

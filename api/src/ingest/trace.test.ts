@@ -36,6 +36,12 @@ describe("readTrace", () => {
 		expect(notes).toEqual(["arrivals are counted from the first request on"]);
 	});
 
+	it("reads decimal commas where semicolons set the cells apart, and asks where a comma may group thousands", () => {
+		const text = "arrival_s;prompt_tokens;output_tokens\n0,5;374;44\n4,75;396;109\n";
+		expect(readTrace(text).columns.arrivalSeconds).toEqual([0, 4.25]);
+		expect(errorsOf(`${text}1,234;1;1\n`)[0]?.reason).toContain('"1,234"');
+	});
+
 	it("reads milliseconds, other separators, other names, marks and blank lines", () => {
 		const text =
 			"\uFEFF# a recording\r\nnum_decode_tokens;num_prefill_tokens;timestamp_ms\r\n7;100;1500\r\n\r\n8;200;2750\r\n";

@@ -1,4 +1,4 @@
-import type { Trace } from "../model/index.ts";
+import { decimalOf, type Trace } from "../model/index.ts";
 import { csvCells } from "./text/csv.ts";
 
 /** A trace as its columns, one entry a request. */
@@ -135,7 +135,7 @@ function rowOf(cells: readonly string[], places: Partial<Record<Column, number>>
 
 function arrivalOf(seconds: string | undefined, milliseconds: string | undefined): number | string {
 	const text = seconds ?? milliseconds ?? "";
-	const number = text.trim() === "" ? Number.NaN : Number(text);
+	const number = secondsOf(text);
 	if (Number.isFinite(number)) return seconds === undefined ? number / 1000 : number;
 	// "2023-11-16 18:17:03.9799600": a finer clock than Date reads is cut, its fraction added.
 	const [, moment, fraction = ""] =
@@ -143,6 +143,13 @@ function arrivalOf(seconds: string | undefined, milliseconds: string | undefined
 	const whole = moment === undefined ? Number.NaN : Date.parse(`${moment.replace(" ", "T")}Z`) / 1000;
 	if (Number.isFinite(whole)) return whole + Number(`0${fraction}`);
 	return `arrival "${text.slice(0, 40)}" is neither a number nor an instant`;
+}
+
+/** Seconds with a decimal point, or with the decimal comma of files whose cells are not set apart by commas. */
+function secondsOf(text: string): number {
+	if (text.trim() === "") return Number.NaN;
+	const number = Number(text);
+	return Number.isNaN(number) ? (decimalOf(text) ?? Number.NaN) : number;
 }
 
 function tokensOf(name: string, text: string | undefined, least: number): number | string {

@@ -71,7 +71,7 @@ export const memorySchema = z
 
 const bindingSchema = z.enum(["memory", "ttft", "tpot", "throughput"]).nullable();
 
-const capacitySchema = z
+export const capacitySchema = z
 	.object({
 		users: quantitySchema.openapi({
 			description: "Requests in flight within every limit; low and high at the bounds of the times",

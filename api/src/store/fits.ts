@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type ConfigurationFits, type FittedRun, fitConfiguration } from "../model/index.ts";
+import { type ConfigurationFits, type FittedRun, fitConfiguration, type ReportFit } from "../model/index.ts";
 import { type Points, readPoints } from "./points.ts";
-import { jsonText, type Queryable } from "./sql.ts";
+import { instant, jsonText, type Queryable } from "./sql.ts";
 
 const FITTED_PHASES = ["prefill", "decode", "serve"] as const;
 export type FittedPhase = (typeof FITTED_PHASES)[number];
@@ -49,6 +49,38 @@ export async function readFittedRuns(sql: Queryable, configurationId: string): P
 		) r
 		where f.configuration_id = ${configurationId} and f.current
 		order by f.phase, r.place`;
+}
+
+/** The current fits of a configuration with the runs whose measurements they read, the newest runs first. */
+export async function readFitLineage(sql: Queryable, configurationId: string): Promise<ReportFit[]> {
+	const rows = await sql<LineageRow[]>`
+		select f.id, f.phase, f.revision, f.created_at, r.id as run_id, r.format, r.origin, r.created_at as posted_at,
+			coalesce(r.label, r.file_name, r.format) as label
+		from fits f left join lateral unnest(f.run_ids) with ordinality u (id, place) on true
+		left join runs r on r.id = u.id
+		where f.configuration_id = ${configurationId} and f.current
+		order by f.phase, u.place`;
+	const fits = new Map<string, ReportFit>();
+	for (const { id, phase, revision, created_at, ...run } of rows) {
+		const fit = fits.get(id) ?? { phase, id, revision, fittedAt: instant(created_at), runs: [] };
+		fits.set(id, fit);
+		if (run.run_id === null) continue;
+		const { run_id, label, format, origin, posted_at } = run;
+		fit.runs.push({ id: run_id, label, format, origin, postedAt: instant(posted_at) });
+	}
+	return [...fits.values()];
+}
+
+interface LineageRow {
+	id: string;
+	phase: FittedPhase;
+	revision: number;
+	created_at: string;
+	run_id: string | null;
+	label: string;
+	format: string;
+	origin: string;
+	posted_at: string;
 }
 
 /**

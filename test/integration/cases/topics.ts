@@ -6,6 +6,7 @@ import { hybridPool } from "./hybrid-pool.ts";
 import { kvPerToken } from "./kv-per-token.ts";
 import { llamacppKvBuffers } from "./llamacpp-kv-buffers.ts";
 import { notReproducible } from "./not-reproducible.ts";
+import { reportsExport } from "./reports-export.ts";
 import { serveIngest } from "./serve-ingest.ts";
 import { units } from "./units.ts";
 import { vllmKvLogs } from "./vllm-kv-logs.ts";
@@ -22,6 +23,7 @@ export const TOPICS: Record<string, Topic> = {
 	"kv-per-token": kvPerToken,
 	"llamacpp-kv-buffers": llamacppKvBuffers,
 	"not-reproducible": notReproducible,
+	"reports-export": reportsExport,
 	"serve-ingest": serveIngest,
 	units,
 	"vllm-kv-logs": vllmKvLogs,

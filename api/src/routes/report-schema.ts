@@ -1,0 +1,130 @@
+import { z } from "@hono/zod-openapi";
+import { MOST_SUBJECTS, type Report, type ReportAssumption, type ReportLoad } from "../model/index.ts";
+import { TABLE_KEYS } from "../report/tables.ts";
+import { capacitySchema, planSchema, scenarioQuery, scenarioSchema } from "./plan-schema.ts";
+import { evidenceSchema, quantitySchema } from "./quantity-schema.ts";
+import { idText } from "./text-schema.ts";
+
+const text = z.string();
+const unknownText = text.nullable();
+const number = z.number();
+
+const boundedSchema = z.object({ middle: number, low: number, high: number });
+
+const loadSchema = z
+	.object({
+		asked: z.boolean(),
+		concurrency: number.nullable(),
+		rate: number.nullable(),
+		ttft: quantitySchema.openapi({ description: "Mean" }),
+		ttftP50: quantitySchema,
+		ttftP95: quantitySchema,
+		percentilesBy: text.openapi({ description: "Where the percentiles come from, or why there are none" }),
+		tpot: quantitySchema,
+		e2e: quantitySchema,
+		requestsPerSecond: quantitySchema,
+		outputTokensPerSecond: quantitySchema,
+		cost: planSchema.shape.cost,
+		idleShare: quantitySchema,
+		within: z
+			.boolean()
+			.nullable()
+			.openapi({ description: "Within every limit; null: one could not be checked" }),
+		reasons: z.array(text),
+		evidence: evidenceSchema,
+		outsideBy: number.openapi({ description: "Factor beyond what was measured; 1 inside" }),
+		frontier: z.object({ ttft: z.boolean(), tpot: z.boolean() }),
+		basis: z
+			.object({
+				requestsPerSecond: boundedSchema,
+				promptShare: boundedSchema,
+				mostRequestsPerSecond: number,
+			})
+			.nullable()
+			.openapi({ description: "What the formulas of money read" }),
+	})
+	.openapi("ReportLoad") satisfies z.ZodType<ReportLoad>;
+
+const assumptionSchema = z
+	.object({
+		key: text,
+		label: text,
+		value: z.union([number, text]).nullable(),
+		unit: quantitySchema.shape.unit.nullable(),
+		low: number.optional(),
+		high: number.optional(),
+		evidence: evidenceSchema,
+		basis: text,
+		source: unknownText,
+		href: unknownText,
+		date: unknownText,
+	})
+	.openapi("ReportAssumption") satisfies z.ZodType<ReportAssumption>;
+
+const fitSchema = z.object({
+	phase: z.enum(["prefill", "decode", "serve"]),
+	id: text,
+	revision: number,
+	fittedAt: text,
+	runs: z.array(z.object({ id: text, label: text, format: text, postedAt: text, origin: text })),
+});
+
+export const reportSchema = z
+	.object({
+		title: text,
+		madeOn: text,
+		address: text.openapi({ description: "Makes the report anew" }),
+		cautions: z.array(text).openapi({ description: "On what weak ground the answers stand" }),
+		subjects: z.array(
+			z.object({
+				name: text,
+				label: text,
+				headline: text,
+				permalink: text,
+				scenario: scenarioSchema,
+				cautions: z.array(text),
+				assumptions: z.array(assumptionSchema),
+				capacity: capacitySchema,
+				loads: z.array(loadSchema),
+				ownership: z.array(z.object({ months: number, usd: quantitySchema, requests: quantitySchema })),
+				method: text,
+				engine: unknownText,
+				engineVersion: unknownText,
+				fits: z.array(fitSchema).readonly(),
+			}),
+		),
+		method: z.array(text),
+	})
+	.openapi("Report") satisfies z.ZodType<Report>;
+
+const several = z
+	.union([idText.transform((id) => [id]), z.array(idText)])
+	.refine((ids) => ids.length <= MOST_SUBJECTS, { message: `give ${MOST_SUBJECTS} at most` })
+	.refine((ids) => new Set(ids).size === ids.length, { message: "each configuration once" })
+	.optional()
+	.openapi({
+		type: "array",
+		items: { type: "string" },
+		description: `Ids of one to ${MOST_SUBJECTS} measured configurations under the same load; left out: a worked default`,
+	});
+
+/** The keys of a scenario, with more than one configuration where they are compared. */
+export const reportQuery = scenarioQuery.extend({ configuration: several }).openapi("ReportQuery");
+
+/** How a CSV is written; `locale` sets what the others leave out. */
+export const csvQuery = z.object({
+	table: z
+		.enum(TABLE_KEYS)
+		.optional()
+		.openapi({ description: "This table alone, its headings in the first line; left out: all of them" }),
+	locale: z
+		.enum(["en", "de", "ru"])
+		.optional()
+		.openapi({ description: "de, ru: semicolons, decimal commas and a byte order mark" }),
+	separator: z.enum([",", ";", "tab"]).optional(),
+	decimal: z.enum([".", ","]).optional(),
+	bom: z
+		.enum(["0", "1"])
+		.optional()
+		.openapi({ description: "1: begins with the mark that makes spreadsheets read UTF-8" }),
+});

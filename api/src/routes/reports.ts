@@ -1,0 +1,130 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { AppDeps } from "../deps.ts";
+import type { Report, ReportQuestion } from "../model/index.ts";
+import { invalidInput } from "../problem.ts";
+import { compileReport, readQuestion } from "../report/compile.ts";
+import { COMMA_CSV, type CsvOptions, csvText, PLAIN_CSV } from "../report/csv.ts";
+import { tablesOf } from "../report/tables.ts";
+import { workbookOf } from "../report/workbook.ts";
+import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
+import type { Queryable } from "../store/sql.ts";
+import { answers, problems } from "./problem-schema.ts";
+import { csvQuery, reportQuery, reportSchema } from "./report-schema.ts";
+import { router } from "./router.ts";
+
+const tags = ["Answers"];
+const description =
+	"The keys of /plan. For the asked load and a ladder of others: times, throughput and money with evidence, low and " +
+	"high; assumptions with source and date; the frontier of cost and latency; total cost; fits and runs. " +
+	"configuration may be given up to four times, to hold them against each other under the same load.";
+
+const TYPES = {
+	csv: "text/csv; charset=utf-8",
+	xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	pdf: "application/pdf",
+} as const;
+type FileFormat = keyof typeof TYPES;
+
+const json = createRoute({
+	method: "get",
+	path: "/reports/cost-latency.json",
+	tags,
+	summary: "What a load costs at which latency, as JSON",
+	description,
+	request: { query: reportQuery },
+	responses: { 200: answers(reportSchema, "The report"), ...problems(400, 404) },
+});
+
+const fileRoute = <Format extends FileFormat, Query extends z.ZodObject>(
+	format: Format,
+	summary: string,
+	query: Query,
+) =>
+	createRoute({
+		method: "get",
+		path: `/reports/cost-latency.${format}`,
+		tags,
+		summary,
+		description,
+		request: { query },
+		responses: {
+			200: {
+				description: "The report",
+				content: { [TYPES[format]]: { schema: z.string().openapi({ format: "binary" }) } },
+			},
+			...problems(400, 404),
+		},
+	});
+
+const csv = fileRoute("csv", "The same as CSV", reportQuery.extend(csvQuery.shape));
+const xlsx = fileRoute("xlsx", "The same as a workbook whose money is formulas", reportQuery);
+
+/** The finance report in its formats. */
+export function reportRoutes({ database: { sql } }: AppDeps) {
+	const made = async ({ url, signal }: Request, otherKeys: readonly string[] = []) =>
+		compileReport(await questionsOf(sql, url, otherKeys), url, signal);
+	return router()
+		.openapi(json, async (c) => {
+			const report = await made(c.req.raw);
+			return c.json(report, 200, { "content-disposition": `inline; filename="${fileName(report, "json")}"` });
+		})
+		.openapi(csv, async (c) => {
+			const { table, ...options } = c.req.valid("query");
+			const written = csvOptions(options);
+			const report = await made(c.req.raw, Object.keys(csvQuery.shape));
+			const tables = tablesOf(report).filter(({ key, rows }) =>
+				table === undefined ? rows.length > 0 : key === table,
+			);
+			return c.body(csvText(tables, written), 200, fileHeaders(report, "csv"));
+		})
+		.openapi(xlsx, async (c) => {
+			const report = await made(c.req.raw);
+			return c.body(workbookOf(report, new Date().toISOString()), 200, fileHeaders(report, "xlsx"));
+		});
+}
+
+/** The questions of an address, one a configuration. @throws Problem 400 that names every key that cannot be read */
+async function questionsOf(
+	sql: Queryable,
+	address: string,
+	otherKeys: readonly string[],
+): Promise<ReportQuestion[]> {
+	const { origin, searchParams: query } = new URL(address);
+	for (const key of otherKeys) query.delete(key);
+	const ids = query.getAll("configuration");
+	const { scenario, problems: unread } = scenarioFromQuery(query);
+	const wrong = [...unread, ...unknownKeys(query)];
+	if (wrong.length > 0) throw invalidInput(wrong);
+	const asked = ids.length > 1 ? ids.map((id) => ({ ...scenario, configuration: id })) : [scenario];
+	const given = [...new Set(query.keys())];
+	return Promise.all(asked.map((one) => readQuestion(sql, { scenario: one, given, planner: origin })));
+}
+
+/** @throws Problem 400 where decimals could not be told from separators */
+function csvOptions(asked: Omit<z.output<typeof csvQuery>, "table">): CsvOptions {
+	const comma = asked.locale === "de" || asked.locale === "ru" || asked.decimal === ",";
+	const base = comma ? COMMA_CSV : PLAIN_CSV;
+	const options: CsvOptions = {
+		separator: asked.separator === "tab" ? "\t" : (asked.separator ?? base.separator),
+		decimal: asked.decimal ?? base.decimal,
+		bom: asked.bom === undefined ? base.bom : asked.bom === "1",
+	};
+	if (options.separator === options.decimal)
+		throw invalidInput([{ at: "separator", reason: "must differ from the decimal sign" }]);
+	return options;
+}
+
+const fileName = ({ subjects, madeOn }: Report, extension: string): string => {
+	const what = subjects.length === 1 ? (subjects[0]?.label ?? "") : `${subjects.length} configurations`;
+	const slug = what
+		.toLowerCase()
+		.replaceAll(/[^a-z0-9]+/g, "-")
+		.replaceAll(/^-|-$/g, "")
+		.slice(0, 60);
+	return `${["cost-latency", slug, madeOn].filter(Boolean).join("-")}.${extension}`;
+};
+
+const fileHeaders = (report: Report, format: FileFormat) => ({
+	"content-type": TYPES[format],
+	"content-disposition": `${format === "pdf" ? "inline" : "attachment"}; filename="${fileName(report, format)}"`,
+});

@@ -1,0 +1,206 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { strFromU8, strToU8, unzipSync, zipSync } from "fflate";
+import { afterAll, describe, expect, it } from "vitest";
+import { csvRows } from "../../api/src/ingest/text/csv.ts";
+import { canonical } from "../support/api.ts";
+import { programsOnPath } from "../support/programs.ts";
+import { reportedApp } from "../support/report-fixture.ts";
+
+const { app, call, close, one, four } = await reportedApp();
+const folder = mkdtempSync(join(tmpdir(), "plimsoll-workbook-"));
+afterAll(async () => {
+	await close();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+const asked = `configuration=${one}&context=8192&output=100&concurrency=4&ttftSlo=10`;
+const bytesOf = async (query: string) => {
+	const response = await app.request(`/api/v1/reports/cost-latency.${query}`);
+	expect(response.status).toBe(200);
+	return new Uint8Array(await response.arrayBuffer());
+};
+const partsOf = (book: Uint8Array) =>
+	new Map(Object.entries(unzipSync(book)).map(([path, bytes]) => [path, strFromU8(bytes)]));
+const sheetOf = (parts: Map<string, string>, name: string): string => {
+	const sheets = [...(parts.get("xl/workbook.xml") ?? "").matchAll(/<sheet name="([^"]+)"/g)];
+	const number = sheets.findIndex(([, found]) => found === name) + 1;
+	return parts.get(`xl/worksheets/sheet${number}.xml`) ?? "";
+};
+
+/** Cells of a sheet's rows: the text of texts, all else as it is written. */
+const cellsOf = (sheet: string): string[][] =>
+	[...sheet.matchAll(/<row [^>]*>(.*?)<\/row>/gs)].map(([, row = ""]) =>
+		[...row.matchAll(/<c [^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) =>
+			cell.replace(/^<is><t[^>]*>(.*)<\/t><\/is>$/s, "$1"),
+		),
+	);
+
+/** The workbook with other numbers in cells that have a name. */
+function changed(book: Uint8Array, values: Record<string, number>): Uint8Array {
+	const files = unzipSync(book);
+	const names = strFromU8(files["xl/workbook.xml"] ?? new Uint8Array());
+	const path = "xl/worksheets/sheet2.xml";
+	let sheet = strFromU8(files[path] ?? new Uint8Array());
+	for (const [name, value] of Object.entries(values)) {
+		const cell = new RegExp(`name="${name}">'Assumptions'!\\$(\\w+)\\$(\\d+)<`).exec(names);
+		const before = sheet;
+		sheet = sheet.replace(
+			new RegExp(`(<c r="${cell?.[1]}${cell?.[2]}"[^>/]*)(/>|><v>[^<]*</v></c>)`),
+			(_, start) => `${start}><v>${value}</v></c>`,
+		);
+		expect(sheet, `${name} is a cell with a number`).not.toBe(before);
+	}
+	return zipSync({ ...files, [path]: strToU8(sheet) });
+}
+
+/** LibreOffice trusts the values that a workbook came with unless it is told to compute all of them. */
+const COMPUTE_ALL = `<?xml version="1.0" encoding="UTF-8"?>
+<oor:items xmlns:oor="http://openoffice.org/2001/registry"><item oor:path="/org.openoffice.Office.Calc/Formula/Load"><prop oor:name="OOXMLRecalcMode" oor:op="fuse"><value>0</value></prop></item></oor:items>`;
+const profile = join(folder, "profile");
+mkdirSync(join(profile, "user"), { recursive: true });
+writeFileSync(join(profile, "user", "registrymodifications.xcu"), COMPUTE_ALL);
+
+const office = programsOnPath("soffice")[0] ?? null;
+
+/** Rows of a sheet as LibreOffice computes them, full precision. */
+function computed(book: Uint8Array, sheet: string): string[][] {
+	const file = join(folder, "book.xlsx");
+	writeFileSync(file, book);
+	execFileSync(
+		office ?? "",
+		[
+			`-env:UserInstallation=${pathToFileURL(profile)}`,
+			...["--headless", "--convert-to"],
+			"csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1",
+			...["--outdir", folder, file],
+		],
+		{ stdio: "ignore", timeout: 120_000 },
+	);
+	return [...csvRows(readFileSync(join(folder, `book-${sheet}.csv`), "utf8"))];
+}
+
+const numberOf = (cell: string): number | string => {
+	if (cell.trim() === "") return "";
+	const number = cell.endsWith("%") ? Number(cell.slice(0, -1)) / 100 : Number(cell);
+	return Number.isNaN(number) ? cell : number;
+};
+
+describe("the workbook", () => {
+	it("has a formula in every cell of money, over names for the assumptions", async () => {
+		const parts = partsOf(await bytesOf(`xlsx?${asked}&price=2.5`));
+		const names = [...(parts.get("xl/workbook.xml") ?? "").matchAll(/definedName name="([A-Z]\w+)"/g)];
+		expect(names.map(([, name]) => name)).toEqual(
+			expect.arrayContaining([
+				"GPU_price",
+				"GPU_price_low",
+				"GPU_price_high",
+				"GPUs",
+				"Hours_per_month",
+				"Busy_share",
+			]),
+		);
+		const formula = /^<f>[^<]*GPU_price[^<]*<\/f><v>[\d.e-]+<\/v>$/;
+		for (const name of ["Loads", "Total cost"]) {
+			const [header = [], ...rows] = cellsOf(sheetOf(parts, name));
+			const money = header.flatMap((heading, i) => (heading.endsWith("(USD)") ? [i] : []));
+			expect(money.length, name).toBeGreaterThan(2);
+			for (const row of rows) for (const i of money) expect(row[i], header[i]).toMatch(formula);
+		}
+		// The summary shows what stands on the sheet of the loads.
+		const figures = cellsOf(sheetOf(parts, "Summary")).filter((row) => row[5] === "USD");
+		expect(figures).toHaveLength(5);
+		for (const row of figures)
+			for (const cell of row.slice(2, 5)) expect(cell, row[1]).toMatch(/^<f>.*<\/f><v>[\d.e-]+<\/v>$/);
+	});
+
+	it("keeps headings in view and repeats them on every page", async () => {
+		const parts = partsOf(await bytesOf(`xlsx?${asked}&price=2.5`));
+		for (const name of ["Assumptions", "Loads", "Total cost", "Fits and runs"]) {
+			expect(sheetOf(parts, name), name).toMatch(/<pane [^>]*state="frozen"/);
+			expect(parts.get("xl/workbook.xml")).toContain(`'${name}'!$`);
+		}
+		for (const [path, xml] of parts)
+			if (path.startsWith("xl/worksheets/sheet")) {
+				expect(xml).toContain('fitToWidth="1"');
+				expect(xml).toContain("Page &amp;P of &amp;N");
+			}
+	});
+
+	it("draws cost against both times from the cells of the loads", async () => {
+		const parts = partsOf(await bytesOf(`xlsx?${asked}&configuration=${four}&price=2.5`));
+		for (const path of ["xl/charts/chart1.xml", "xl/charts/chart2.xml"]) {
+			const series = [...(parts.get(path) ?? "").matchAll(/<c:ser>.*?<\/c:ser>/gs)];
+			expect(series).toHaveLength(2);
+			expect([...(parts.get(path) ?? "").matchAll(/<c:f>'Loads'!/g)]).toHaveLength(4);
+		}
+	});
+
+	it("holds a name that looks like a formula as text, in the CSV behind an apostrophe", async () => {
+		const run = canonical({ engineVersion: "9" }, [
+			{ phase: "prefill", tokens: 512, cached: 0, batch: 1, seconds: [0.07] },
+			{ phase: "decode", batch: 1, context: 512, seconds: [0.01] },
+		]);
+		const label = '=HYPERLINK("http://example.org","x")';
+		const { body } = await call("POST", `/runs?label=${encodeURIComponent(label)}`, run);
+		const query = `configuration=${body.configurations[0].id}&context=512&output=10&concurrency=1`;
+		const sheet = sheetOf(partsOf(await bytesOf(`xlsx?${query}`)), "Fits and runs");
+		expect(sheet).toContain(
+			'<t xml:space="preserve">=HYPERLINK(&quot;http://example.org&quot;,&quot;x&quot;)</t>',
+		);
+		expect(sheet).not.toContain("<f>HYPERLINK");
+		const csv = Buffer.from(await bytesOf(`csv?table=lineage&${query}`)).toString();
+		expect(csv).toContain(`"'=HYPERLINK(""http://example.org"",""x"")"`);
+	});
+});
+
+describe.skipIf(office === null)(
+	office === null ? "LibreOffice: skipped: it is not installed" : "LibreOffice",
+	{ timeout: 300_000 },
+	() => {
+		/** Every figure of the loads: as LibreOffice computes it, and as the API answers. */
+		async function compare(book: Uint8Array, query: string): Promise<void> {
+			const rows = computed(book, "Loads");
+			const csv = Buffer.from(await bytesOf(`csv?table=loads&${query}`)).toString();
+			const answered = [...csvRows(csv)];
+			expect(rows).toHaveLength(answered.length);
+			// The configuration is named by its letter in the workbook.
+			for (const [i, row] of answered.entries())
+				for (const [j, cell] of row.entries()) {
+					if (j === 0 || i === 0) continue;
+					const [want, got] = [numberOf(cell), numberOf(rows[i]?.[j] ?? "")];
+					const at = `${answered[0]?.[j]}, row ${i}`;
+					if (typeof want !== "number" || typeof got !== "number") expect(got, at).toBe(want);
+					else expect(Math.abs(got - want), at).toBeLessThanOrEqual(1e-9 * Math.abs(want));
+				}
+		}
+
+		it("computes the API's answer after another price and another share of busy hours are entered", async () => {
+			const book = await bytesOf(`xlsx?${asked}&price=2.5`);
+			await compare(changed(book, { GPU_price: 3.1, Busy_share: 0.6 }), `${asked}&price=3.1&busy=0.6`);
+			const totals = [...csvRows(readFileSync(join(folder, "book-Total cost.csv"), "utf8"))];
+			// 1 × 3.10 × 730 × 36
+			expect(Number(totals.at(-1)?.[2])).toBeCloseTo(81_468, 6);
+			const summary = [...csvRows(readFileSync(join(folder, "book-Summary.csv"), "utf8"))];
+			const month = summary.find((row) => row[1] === "Cost per month");
+			expect(Number(month?.[2])).toBeCloseTo(2263, 6);
+		});
+
+		it("computes what it came with: two configurations, a price with a range", async () => {
+			const query = `${asked}&configuration=${four}`;
+			await compare(await bytesOf(`xlsx?${query}`), query);
+		});
+
+		it("computes money as soon as a price is entered where none is known", async () => {
+			const query = "model=llama-3.1-8b&context=1000&output=100&concurrency=1";
+			const sheet = sheetOf(partsOf(await bytesOf(`xlsx?${query}`)), "Loads");
+			expect(sheet).not.toMatch(/<f>[^<]*GPU_price[^<]*<\/f><v>[\d]/);
+			const book = await bytesOf(`xlsx?${query}`);
+			await compare(book, query);
+			await compare(changed(book, { GPU_price: 2 }), `${query}&price=2`);
+		});
+	},
+);
