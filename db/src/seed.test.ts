@@ -12,7 +12,7 @@ test("the catalogs hold every GPU and model of the facts, and prices with source
 	const [count] = await sql`
 		select (select count(*) from gpus) as gpus, (select count(*) from models) as models,
 			(select count(*) from prices) as prices`;
-	expect(count).toEqual({ gpus: 47, models: 94, prices: 32 });
+	expect(count).toEqual({ gpus: 56, models: 94, prices: 32 });
 	expect(
 		await sql`select id from prices where source = '' or read_on !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`,
 	).toEqual([]);
