@@ -40,17 +40,44 @@ const ask: FleetAsk = {
 	...{ latency: "e2e", order: "cost", options: 50, price: null, utilisation: null },
 };
 const answer = answerFleet(ask, facts);
-const own = answer.options.find(({ configuration, basis }) => configuration !== null && basis === "fitted");
+const own = answer.options.find(
+	({ configuration, scenario }) => configuration !== null && scenario.tp === null,
+);
 
 describe("fleets for 20 requests/s", () => {
 	test("hold what was measured as it is, what is carried over from it, and estimates, each named so", () => {
 		expect(own).toMatchObject({ configuration: { id: "abc" }, gpusPerReplica: 1, weights: "bf16" });
-		expect(new Set(answer.options.map(({ basis }) => basis))).toEqual(
-			new Set(["fitted", "transferred", "estimated"]),
-		);
+		const others = answer.options.filter((option) => option !== own);
+		expect(new Set(others.map(({ basis }) => basis))).toEqual(new Set(["transferred", "estimated"]));
 		const estimated = answer.options.filter(({ basis }) => basis === "estimated");
 		expect(
 			estimated.every(({ gpu, notes }) => gpu.id === "small-10gb" && notes[0]?.startsWith("No measurement")),
+		).toBe(true);
+	});
+
+	test("are fitted inside of the batches that were measured, up to 16, and extrapolated beyond, by how much", () => {
+		const measuredOnly = { ...ask, choices: { ...ask.choices, measuredOnly: true } };
+		const [few] = answerFleet(
+			{ ...measuredOnly, limits: { ...ask.limits, ttftSeconds: 0.3 } },
+			facts,
+		).options;
+		expect(few?.running.value).toBeLessThan(16);
+		expect(few).toMatchObject({ basis: "fitted", notes: [] });
+		const short = { kind: "fixed", tokens: 300 } as const;
+		const long = { kind: "fixed", tokens: 1500 } as const;
+		const many = { ...measuredOnly, demand: { ...ask.demand, prompt: short, output: long } };
+		const [crowd] = answerFleet(
+			{ ...many, choices: { ...many.choices, maxSequences: [256] } },
+			facts,
+		).options;
+		const running = crowd?.running.value ?? 0;
+		expect(running).toBeGreaterThan(32);
+		expect(crowd?.basis).toBe("extrapolated");
+		// Lengths from 512 on and batches up to 16 were measured; the batch is farther out.
+		expect(
+			crowd?.notes.some((note) =>
+				note.startsWith(`At its load ${(running / 16).toPrecision(2)} times beyond`),
+			),
 		).toBe(true);
 	});
 

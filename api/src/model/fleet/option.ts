@@ -1,3 +1,4 @@
+import { stepOf } from "../answer/outlook.ts";
 import type { Scenario } from "../answer/question.ts";
 import { HOURS_PER_MONTH, usdPerMonth } from "../money/cost.ts";
 import { kwhPerMonth } from "../money/ownership.ts";
@@ -184,8 +185,9 @@ export function optionOf(
 	const { asked } = outlook.resolved;
 	const at = (end: "low" | "high") => sized(candidate, question, figures, end);
 	const [fast, slow] = [at("low"), at("high")];
+	const { basis, outsideBy } = groundOf(one);
 	const memory = one.replica.slotsFromMemory ? outlook.memory.pool.evidence : "arithmetic";
-	const evidence = weakest(kind.basis, timing.ttftEvidence, timing.tpotEvidence, memory, "estimated");
+	const evidence = weakest(basis, timing.ttftEvidence, timing.tpotEvidence, memory, "estimated");
 	const sources = outlook.laws.sources;
 	const unit = asked.gpus;
 	const quantity = (
@@ -229,7 +231,7 @@ export function optionOf(
 		weights: asked.weights,
 		kv: asked.kvK,
 		maxSequences,
-		basis: kind.basis,
+		basis,
 		binding: candidate.binding,
 		working: sizing.working,
 		replicas: quantity(
@@ -291,7 +293,7 @@ export function optionOf(
 		energy: energyOf(one),
 		ahead: aheadOf(one, question, figures),
 		priceId: outlook.price?.entryId ?? null,
-		notes: notesOf(one, slow),
+		notes: notesOf(one, slow, basis, outsideBy),
 	};
 
 	function costOf(
@@ -451,14 +453,34 @@ function namesOf({ candidate: { kind, maxSequences }, sizing }: SizedOption) {
 	};
 }
 
-function notesOf({ candidate: { kind } }: SizedOption, slow: SizedOption | null): string[] {
+/** How the times are known at the load that the fleet really has, and how far that lies beyond what was measured. */
+function groundOf({ candidate: { kind }, state }: SizedOption): { basis: Evidence; outsideBy: number } {
+	const { timing, outlook, scenario } = kind;
+	const { decode } = outlook.laws;
+	if (timing.served || !decode)
+		return { basis: weakest(kind.basis, timing.ttftEvidence, timing.tpotEvidence), outsideBy: 1 };
+	const context = scenario.context + scenario.output / 2;
+	const step = stepOf(decode, { batch: Math.max(1, state.running), context });
+	const outsideBy = Math.max(step.outsideBy, timing.prefill?.outsideBy ?? 1);
+	return { basis: weakest(kind.basis, step.evidence), outsideBy };
+}
+
+function notesOf(
+	{ candidate: { kind } }: SizedOption,
+	slow: SizedOption | null,
+	basis: Evidence,
+	outsideBy: number,
+): string[] {
 	const notes: string[] = [];
-	if (kind.basis === "estimated")
+	if (basis === "estimated")
 		notes.push(
 			"No measurement: estimated from the card's peak and bandwidth, right within a factor of about two.",
 		);
-	if (kind.basis === "transferred") notes.push("Carried over from another setup that was measured.");
-	if (kind.basis === "extrapolated") notes.push("Outside of what was measured.");
+	if (basis === "transferred") notes.push("Carried over from another setup that was measured.");
+	if (outsideBy > 1)
+		notes.push(
+			`At its load ${figure(outsideBy, 2)} times beyond the batches and lengths that were measured.`,
+		);
 	if (!slow) notes.push("At the slow end of its times it does not hold the limits at any load.");
 	if (kind.fits === null)
 		notes.push("Memory was not checked: something about the card or the model is not known.");
