@@ -8,6 +8,8 @@ export type {
 	InputError as Issue,
 	KeptDecision,
 	ModelItem as Model,
+	PriceDetail,
+	PriceItem,
 	ReconciledMonth,
 	RunDetail,
 	RunItem as Run,
