@@ -137,7 +137,7 @@ test.each([
 	{ prompt: 300, output: 400, rate: 40, ttft: 0.5, tpot: 0.02, sequences: 64 },
 	{ prompt: 16_000, output: 50, rate: 2, ttft: 5, tpot: 0.1, sequences: 64 },
 ])(
-	"the 95th percentiles of $prompt + $output tokens at $rate requests/s are within a fifth of the simulator's",
+	"the 95th percentiles of $prompt + $output tokens at $rate requests/s are −20 % to +25 % of the simulator's",
 	(c) => {
 		const [prompt, output] = [c.prompt, c.output].map((tokens) => ({ kind: "fixed", tokens }) as const) as [
 			{ kind: "fixed"; tokens: number },

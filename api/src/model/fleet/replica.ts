@@ -63,7 +63,7 @@ export interface ReplicaState {
  * still meanwhile (see `interruptionsAt`): TPOT = (D + N_q·p)/(output − 1), D the decode steps of one request. Where clients
  * saw percentiles, those over their mean, log-linear in z.
  * @param limit requests per second with every place taken
- * @source an approximation: 95th percentiles within a fifth of the simulator's up to two thirds of the limit, too long beyond
+ * @source an approximation: 95th percentiles −20 % to +25 % of the simulator's up to two thirds of the limit, too long beyond
  */
 export function replicaState(
 	replica: Replica,
