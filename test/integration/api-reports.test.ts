@@ -9,7 +9,11 @@ const read = (query: string) => call("GET", `/reports/cost-latency.json?${query}
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const text = async (query: string) => {
 	const response = await app.request(`/api/v1/reports/cost-latency.csv?${query}`);
-	return { status: response.status, headers: response.headers, csv: utf8.decode(await response.arrayBuffer()) };
+	return {
+		status: response.status,
+		headers: response.headers,
+		csv: utf8.decode(await response.arrayBuffer()),
+	};
 };
 /** Lines of one table of the CSV, its headings first. */
 const table = async (name: string, query: string) =>
@@ -144,7 +148,7 @@ describe("what a report holds", () => {
 		expect(near.body.cautions.join(" ")).not.toContain("extrapolation");
 		const estimated = await read("model=llama-3.1-8b&gpu=a100-sxm-80gb&context=1000&concurrency=1&price=2");
 		expect(estimated.body.cautions[0]).toMatch(
-			/^Rests on estimates: the time to the first token and the time per output token/,
+			/^Rests on estimates: nobody measured the time to the first token and the time per output token/,
 		);
 		const unknown = await read(
 			`${asked}&gpu=nothing`

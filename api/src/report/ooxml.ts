@@ -17,8 +17,10 @@ export interface Sheet {
 	spread?: readonly { row: number; columns: number }[];
 	/** Rows and columns that stay in view. */
 	frozen?: { rows: number; columns: number };
-	/** Rows printed on top of every page. */
-	repeated?: { from: number; to: number };
+	/** Printed again on every page: rows on top, and so many columns on the left. */
+	repeated?: { from: number; to: number; columns?: number };
+	/** Pages side by side on which all columns fit; 1 where it is left out. */
+	pagesWide?: number;
 	/** Charts, one below the other. */
 	charts?: readonly { xml: string; fromRow: number; toRow: number; toColumn: number }[];
 }
@@ -41,6 +43,7 @@ const STYLES = {
 	head: { font: "bold", fill: "head", wrap: true, line: true },
 	label: { font: "bold" },
 	soft: { font: "soft", wrap: true },
+	link: { font: "input" },
 	count: { format: "#,##0" },
 	number: { format: "[<10]0.000;#,##0.0" },
 	seconds: { format: "[<0.1]0.0000;[<10]0.000;#,##0.0" },
@@ -159,11 +162,13 @@ function contentTypes(sheets: number, drawings: number, charts: number): string 
 }
 
 function workbookXml({ sheets, names }: Book): string {
-	const titles = sheets.flatMap(({ name, repeated }, i) =>
-		repeated
-			? `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${xmlText(`${sheetReference(name)}!$${repeated.from}:$${repeated.to}`)}</definedName>`
-			: [],
-	);
+	const titles = sheets.flatMap(({ name, repeated }, i) => {
+		if (!repeated) return [];
+		const { from, to, columns } = repeated;
+		const left = columns ? `${sheetReference(name)}!$A:$${columnName(columns)},` : "";
+		const refersTo = xmlText(`${left}${sheetReference(name)}!$${from}:$${to}`);
+		return `<definedName name="_xlnm.Print_Titles" localSheetId="${i}">${refersTo}</definedName>`;
+	});
 	const named = names.map(
 		({ name, refersTo }) => `<definedName name="${name}">${xmlText(refersTo)}</definedName>`,
 	);
@@ -209,16 +214,26 @@ function stylesXml(): string {
 const styleIndex = (style: Style): number => Object.keys(STYLES).indexOf(style);
 
 /** Points of a line of text, and how many of its letters fit into a unit of a column's width. */
-const [LINE_POINTS, LETTERS_PER_WIDTH] = [13.5, 1.1];
+const [LINE_POINTS, LETTERS_PER_WIDTH] = [13, 1.05];
+const TITLE_POINTS = 24;
 
-/** Height of a row with a spread text: programs do not work it out for merged cells. */
-function spreadHeight(text: BookCell["value"], widths: readonly number[]): string {
-	const letters = widths.reduce((sum, width) => sum + width, 0) * LETTERS_PER_WIDTH;
-	const lines = Math.max(1, Math.ceil(String(text ?? "").length / letters));
-	return ` ht="${lines * LINE_POINTS + 2}" customHeight="1"`;
+/**
+ * Height of a row whose cells hold more than a line: programs do not all work it out when they open a file.
+ * @param columns over which the text of the first cell is spread
+ */
+function heightOf(cells: readonly BookCell[], widths: readonly number[], columns: number): string {
+	const linesOf = ({ value, style = "text" }: BookCell, i: number) => {
+		const look: Look = STYLES[style];
+		if (!look.wrap || typeof value !== "string") return 1;
+		const width = widths.slice(i, i === 0 ? columns : i + 1).reduce((sum, one) => sum + one, 0);
+		return Math.ceil(value.length / (width * LETTERS_PER_WIDTH));
+	};
+	const lines = Math.max(1, ...cells.map(linesOf));
+	const points = cells[0]?.style === "title" ? TITLE_POINTS : lines * LINE_POINTS + 2;
+	return ` ht="${points}" customHeight="1"`;
 }
 
-function sheetXml({ widths, rows, frozen, spread = [], charts = [] }: Sheet): string {
+function sheetXml({ widths, rows, frozen, spread = [], charts = [], pagesWide = 1 }: Sheet): string {
 	const pane = frozen
 		? `<pane${frozen.columns ? ` xSplit="${frozen.columns}"` : ""}${frozen.rows ? ` ySplit="${frozen.rows}"` : ""} topLeftCell="${columnName(frozen.columns + 1)}${frozen.rows + 1}" activePane="${frozen.columns ? (frozen.rows ? "bottomRight" : "topRight") : "bottomLeft"}" state="frozen"/>`
 		: "";
@@ -228,15 +243,13 @@ function sheetXml({ widths, rows, frozen, spread = [], charts = [] }: Sheet): st
 	const merged = spread
 		.filter(({ columns }) => columns > 1)
 		.map(({ row, columns }) => `<mergeCell ref="A${row}:${columnName(columns)}${row}"/>`);
-	const height = (cells: readonly BookCell[], row: number) => {
-		const found = spread.find((one) => one.row === row);
-		return found ? spreadHeight(cells[0]?.value ?? null, widths.slice(0, found.columns)) : "";
-	};
+	const height = (cells: readonly BookCell[], row: number) =>
+		heightOf(cells, widths, spread.find((one) => one.row === row)?.columns ?? 1);
 	const body = rows.map(
 		(cells, i) =>
 			`<row r="${i + 1}"${height(cells, i + 1)}>${cells.map((cell, j) => cellXml(cell, `${columnName(j + 1)}${i + 1}`)).join("")}</row>`,
 	);
-	return `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="0" workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="14"/><cols>${columns.join("")}</cols><sheetData>${body.join("")}</sheetData>${merged.length > 0 ? `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>` : ""}<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/><headerFooter><oddFooter>&amp;L&amp;A&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>${charts.length > 0 ? '<drawing r:id="rId1"/>' : ""}</worksheet>`;
+	return `${HEAD}<worksheet xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheetPr><pageSetUpPr fitToPage="1"/></sheetPr><sheetViews><sheetView showGridLines="0" workbookViewId="0">${pane}</sheetView></sheetViews><cols>${columns.join("")}</cols><sheetData>${body.join("")}</sheetData>${merged.length > 0 ? `<mergeCells count="${merged.length}">${merged.join("")}</mergeCells>` : ""}<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.7" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape" fitToWidth="${pagesWide}" fitToHeight="${charts.length > 0 ? 1 : 0}"/><headerFooter><oddFooter>&amp;L&amp;A&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>${charts.length > 0 ? '<drawing r:id="rId1"/>' : ""}</worksheet>`;
 }
 
 /** A text is a text and never a formula, however it begins; what is not known is an empty cell. */

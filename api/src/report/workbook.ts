@@ -271,7 +271,8 @@ function loadsPage(report: Report, named: (subject: ReportSubject) => Named): Lo
 			[18, ...LOAD_COLUMNS.map(({ kind }) => (kind === "text" ? 14 : 12)), ...BASIS.map(() => 14)],
 			{
 				frozen: { rows: header, columns: 2 },
-				repeated: { from: header, to: header },
+				repeated: { from: header, to: header, columns: 2 },
+				pagesWide: 4,
 			},
 		),
 		reference: (load, key) => page.at(column(key), rows.get(load) ?? 0),
@@ -411,8 +412,8 @@ const LONGEST_TEXT = 255;
 
 const linkCell = (address: string): BookCell =>
 	address.length > LONGEST_TEXT
-		? { value: address, style: "soft" }
-		: { value: address, formula: `HYPERLINK("${address.replaceAll('"', '""')}")`, style: "soft" };
+		? { value: address, style: "link" }
+		: { value: address, formula: `HYPERLINK("${address.replaceAll('"', '""')}")`, style: "link" };
 
 /** Hues of the configurations, dark enough for paper. */
 const COLOURS = ["0B5C7A", "7A5200", "5F4596", "1C6B42"];

@@ -4,6 +4,7 @@ import type { Report, ReportQuestion } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { compileReport, readQuestion } from "../report/compile.ts";
 import { COMMA_CSV, type CsvOptions, csvText, PLAIN_CSV } from "../report/csv.ts";
+import { paperOf } from "../report/paper.ts";
 import { tablesOf } from "../report/tables.ts";
 import { workbookOf } from "../report/workbook.ts";
 import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
@@ -59,6 +60,8 @@ const fileRoute = <Format extends FileFormat, Query extends z.ZodObject>(
 const csv = fileRoute("csv", "The same as CSV", reportQuery.extend(csvQuery.shape));
 const xlsx = fileRoute("xlsx", "The same as a workbook whose money is formulas", reportQuery);
 
+const pdf = fileRoute("pdf", "The same as a paper for a board", reportQuery);
+
 /** The finance report in its formats. */
 export function reportRoutes({ database: { sql } }: AppDeps) {
 	const made = async ({ url, signal }: Request, otherKeys: readonly string[] = []) =>
@@ -80,6 +83,10 @@ export function reportRoutes({ database: { sql } }: AppDeps) {
 		.openapi(xlsx, async (c) => {
 			const report = await made(c.req.raw);
 			return c.body(workbookOf(report, new Date().toISOString()), 200, fileHeaders(report, "xlsx"));
+		})
+		.openapi(pdf, async (c) => {
+			const report = await made(c.req.raw);
+			return c.body(await paperOf(report, new Date()), 200, fileHeaders(report, "pdf"));
 		});
 }
 
