@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { canonical } from "../support/api.ts";
 import { promptSeconds, reportedApp, stepSeconds } from "../support/report-fixture.ts";
 
 const { app, call, close, one, four } = await reportedApp();
@@ -122,6 +123,25 @@ describe("what a report holds", () => {
 		}
 	});
 
+	it("takes percentiles from the clients where their measurements answer", async () => {
+		const run = canonical(
+			{ engineVersion: "served" },
+			[1, 2, 4, 8, 16, 32].map((concurrency) => ({
+				...{ phase: "serve", input: 1024, output: 256, concurrency },
+				// Half of the first tokens come within 0.8 of the mean.
+				ttft: { mean: 0.1 + 0.01 * concurrency, p50: 0.08 + 0.008 * concurrency },
+				tpot: { mean: 0.01 + 0.0002 * concurrency },
+			})),
+		);
+		const { id } = (await call("POST", "/runs", run)).body.configurations[0];
+		const { body } = await read(`configuration=${id}&context=1024&output=256&concurrency=8&price=2`);
+		const { ttft, ttftP50, ttftP95, percentilesBy } = askedOf(body.subjects[0]);
+		expect(ttftP50.value / ttft.value).toBeCloseTo(0.8, 6);
+		expect(ttftP50.value).toBeCloseTo(0.144, 2);
+		expect(ttftP95.value).toBeNull();
+		expect(percentilesBy).toBe("from the clients' measurements: their distance from the mean");
+	});
+
 	it("names fits, runs and the version of the engine", async () => {
 		const { body } = await read(`${asked}&price=2`);
 		const [subject] = body.subjects;
@@ -231,6 +251,7 @@ describe("the CSV", () => {
 		expect(plain.startsWith("Configuration,")).toBe(true);
 		expect(plain).toContain(",0.973417728,");
 		expect((await text(`${asked}&bom=1`)).csv.charCodeAt(0)).toBe(0xfeff);
+		expect((await text(`${asked}&decimal=,&table=loads`)).csv.startsWith("Configuration;")).toBe(true);
 		expect((await text(`${asked}&decimal=,&separator=,`)).status).toBe(400);
 	});
 

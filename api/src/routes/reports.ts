@@ -109,12 +109,12 @@ async function questionsOf(
 
 /** @throws Problem 400 where decimals could not be told from separators */
 function csvOptions(asked: Omit<z.output<typeof csvQuery>, "table">): CsvOptions {
-	const comma = asked.locale === "de" || asked.locale === "ru" || asked.decimal === ",";
-	const base = comma ? COMMA_CSV : PLAIN_CSV;
+	const foreign = asked.locale === "de" || asked.locale === "ru";
+	const base = foreign || asked.decimal === "," ? COMMA_CSV : PLAIN_CSV;
 	const options: CsvOptions = {
 		separator: asked.separator === "tab" ? "\t" : (asked.separator ?? base.separator),
 		decimal: asked.decimal ?? base.decimal,
-		bom: asked.bom === undefined ? base.bom : asked.bom === "1",
+		bom: asked.bom === undefined ? foreign : asked.bom === "1",
 	};
 	if (options.separator === options.decimal)
 		throw invalidInput([{ at: "separator", reason: "must differ from the decimal sign" }]);
