@@ -80,6 +80,7 @@ export * from "./time/curves.ts";
 export * from "./time/decode.ts";
 export * from "./time/goodput.ts";
 export * from "./time/load.ts";
+export * from "./time/passage.ts";
 export * from "./time/peak.ts";
 export * from "./time/points.ts";
 export * from "./time/prefill.ts";

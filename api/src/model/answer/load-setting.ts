@@ -9,7 +9,6 @@ import { type Evidence, type Quantity, type Source, weakest } from "../trust/qua
 import { state } from "../trust/statement.ts";
 import { type Outlook, outlookOf } from "./outlook.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
-import { flag, numeric } from "./setup.ts";
 import { missingTimes } from "./times.ts";
 
 /** Figures of an engine that a person gives; left out or null: from the configuration, else a stated default. */
@@ -41,11 +40,6 @@ export interface LoadSetting {
 
 /** @source vLLM's default max_num_seqs */
 const DEFAULT_SEQUENCES = 256;
-/** @source vLLM's default max_num_batched_tokens of its server: 8192 on cards of 70 GiB and more, 2048 on smaller ones */
-const [LARGE_CARD_BYTES, LARGE_BUDGET, SMALL_BUDGET] = [70 * 2 ** 30, 8192, 2048];
-/** @source llama.cpp's default n_batch */
-const LLAMA_BATCH = 2048;
-
 /**
  * The engine that a scenario is about, ready to be simulated.
  * Its laws are the fitted prefill and decode laws; where one is missing, those worked out of serve points; else the
@@ -82,7 +76,7 @@ export function loadSettingOf(
 				? {
 						...found.laws,
 						...limits,
-						chunkTokens: chunkTokens.value ?? LARGE_BUDGET,
+						chunkTokens: chunkTokens.value ?? outlook.chunkBudget.tokens,
 						acceptanceLength: options.acceptanceLength ?? 1,
 					}
 				: null,
@@ -164,18 +158,13 @@ function sequencesOf(outlook: Outlook, { maxSequences: given }: EngineOptions): 
 }
 
 function chunkTokensOf(
-	{ facts: { configuration, gpu }, resolved: { engine } }: Outlook,
+	{ chunkBudget }: Outlook,
 	{ chunkTokens: given }: EngineOptions,
 	calibrated: Calibration | null,
 ): Quantity {
 	if (given) return state(given, "tokens", "assumed", () => `${count(given)} tokens a pass, as given`);
-	const flags = configuration?.flags;
-	const started = numeric(
-		flag(flags, "max_num_batched_tokens", "max-num-batched-tokens", "chunked_prefill_size"),
-	);
-	if (started)
-		return state(started, "tokens", "arithmetic", () => `${count(started)}, as the engine was started`);
-	if (calibrated) {
+	const { tokens, evidence, from } = chunkBudget;
+	if (calibrated && evidence === "assumed") {
 		const { chunkTokens } = calibrated;
 		return state(
 			chunkTokens,
@@ -184,8 +173,5 @@ function chunkTokensOf(
 			() => `${count(chunkTokens)}: the serve points are explained best by it`,
 		);
 	}
-	if (isLlamaCpp(engine))
-		return state(LLAMA_BATCH, "tokens", "assumed", () => `${LLAMA_BATCH}, llama.cpp's default`);
-	const budget = gpu && gpu.totalBytes < LARGE_CARD_BYTES ? SMALL_BUDGET : LARGE_BUDGET;
-	return state(budget, "tokens", "assumed", () => `${count(budget)}, vLLM's default on such a card`);
+	return state(tokens, "tokens", evidence, from);
 }

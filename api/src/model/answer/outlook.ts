@@ -2,19 +2,14 @@ import type { MemoryInput } from "../memory/input.ts";
 import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack.ts";
 import { type ChosenPrice, choosePrice } from "../money/choice.ts";
 import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
-import { type DecodeQuestion, decodeSeconds, predictDecode } from "../time/decode.ts";
-import {
-	closedLoop,
-	type Engine,
-	type LoadState,
-	openLoop,
-	sharedPassage,
-	throughput,
-} from "../time/load.ts";
+import { type DecodeQuestion, decodeSeconds, predictDecode, weightsSeconds } from "../time/decode.ts";
+import { closedLoop, type Engine, type LoadState, openLoop, throughput } from "../time/load.ts";
+import { type SharedEngine, type SharedPassage, sharedPassage } from "../time/passage.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
 import { predictServe } from "../time/serve.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
+import { type ChunkBudget, chunkBudgetOf } from "./chunk-budget.ts";
 import { type Law, type Laws, lawsOf } from "./laws.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { memoryInputOf, type Resolved, resolve, slotLimit } from "./setup.ts";
@@ -32,6 +27,8 @@ export interface Outlook {
 	price: ChosenPrice | null;
 	/** The most sequences that the engine was started for, by its flags. */
 	slotLimit: number | null;
+	/** Tokens of one pass. */
+	chunkBudget: ChunkBudget;
 }
 
 /** Prepares a question. */
@@ -46,6 +43,7 @@ export function outlookOf(scenario: Scenario, facts: PlanFacts): Outlook {
 		memory: memoryFigures(memoryInput),
 		price: choosePrice(scenario.price, facts.prices),
 		slotLimit: slotLimit(facts.configuration?.flags),
+		chunkBudget: chunkBudgetOf(resolved.engine, facts),
 	};
 }
 
@@ -86,18 +84,20 @@ export interface Timing {
 	tpotEvidence: Evidence;
 	/** Whether the client-side law was used. */
 	served: boolean;
+	/** The passes behind the times; null where the client-side law was used. */
+	shared: ((running: number) => SharedPassage) | null;
 }
 
 /** Evaluates an outlook; null where neither a measurement nor an estimate gives the times. */
 export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
-	const { laws, memory, resolved } = outlook;
+	const { memory, resolved } = outlook;
 	const fits = maxSequences(memory, at.context + at.output);
 	const { copies } = resolved.asked;
 	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / copies);
 	const slots = Math.max(1, Math.min(inCache, outlook.slotLimit ?? Number.POSITIVE_INFINITY));
 	const users = at.concurrency === null ? null : Math.max(1, at.concurrency / copies);
 	const rate = (at.rate ?? 0) / copies;
-	const times = engineTimes(laws, at, Math.min(users ?? slots, slots));
+	const times = engineTimes(outlook, at, Math.min(users ?? slots, slots));
 	if (!times) return null;
 	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));
 	const engine = { at: times.middle, slots };
@@ -123,6 +123,7 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		ttftEvidence: weakest(times.prefillEvidence, shared),
 		tpotEvidence: weakest(times.decodeEvidence, shared),
 		served: times.served,
+		shared: times.shared,
 	};
 }
 
@@ -136,9 +137,10 @@ interface EngineTimes {
 	prefillEvidence: Evidence;
 	decodeEvidence: Evidence;
 	served: boolean;
+	shared: ((running: number) => SharedPassage) | null;
 }
 
-function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | null {
+function engineTimes({ laws, chunkBudget }: Outlook, at: LoadPoint, running: number): EngineTimes | null {
 	const { context, output } = at;
 	const cached = Math.min(context - 1, Math.round(at.cached * context));
 	const prefill =
@@ -146,26 +148,35 @@ function engineTimes(laws: Laws, at: LoadPoint, running: number): EngineTimes | 
 		banded(predictPrefill(laws.prefill.fit, { tokens: context - cached, cached }), laws.prefill.fit.n);
 	const prefillEvidence = weakest(prefill?.evidence ?? "assumed", laws.prefill?.evidence ?? "assumed");
 	if (laws.serve && cached === 0 && prefersServe(laws, laws.serve, context, output, running)) {
-		const served = servedTimes(laws, at, prefill, running);
-		if (served) return { ...served, prefill, served: true };
+		const served = servedTimes(laws, at, prefill, running, chunkBudget.tokens);
+		if (served) return { ...served, prefill, served: true, shared: null };
 	}
 	const decode = laws.decode;
 	if (!prefill || !decode) return null;
 	const mean = context + output / 2;
 	const step = (batch: number) => decodeSeconds(decode.fit, { batch, context: mean });
 	const one = stepOf(decode, { batch: running, context: mean });
-	const passage =
-		(prefillSeconds: number, scale: number): At =>
-		(running) =>
-			sharedPassage({ prefillSeconds, stepSeconds: (batch) => scale * step(batch), output }, running);
+	const weights = weightsSeconds(decode.fit);
+	const floor = laws.prefill?.fit.coefficients.f ?? 0;
+	const passage = (prefillSeconds: number, scale: number) => {
+		const engine: SharedEngine = {
+			...{ prefillSeconds, output, promptTokens: context - cached, chunkTokens: chunkBudget.tokens },
+			floorSeconds: Math.min(prefillSeconds, floor * (prefillSeconds / prefill.seconds)),
+			stepSeconds: (batch) => scale * step(batch),
+			weightsSeconds: scale * weights,
+		};
+		return (running: number) => sharedPassage(engine, running);
+	};
+	const middle = passage(prefill.seconds, 1);
 	return {
-		middle: passage(prefill.seconds, 1),
+		middle,
 		low: passage(prefill.low, one.low / one.seconds),
 		high: passage(prefill.high, one.high / one.seconds),
 		prefill,
 		prefillEvidence,
 		decodeEvidence: weakest(one.evidence, decode.evidence),
 		served: false,
+		shared: middle,
 	};
 }
 
@@ -215,7 +226,8 @@ function servedTimes(
 	{ context, output }: LoadPoint,
 	prefill: Prediction | null,
 	running: number,
-): Omit<EngineTimes, "prefill" | "served"> | null {
+	chunkTokens: number,
+): Omit<EngineTimes, "prefill" | "served" | "shared"> | null {
 	const ask = (concurrency: number) =>
 		predictServe(
 			{ prefill: laws.prefill?.fit ?? null, decode: laws.decode?.fit ?? null, serve: laws.serve },
@@ -246,7 +258,10 @@ function servedTimes(
 			const each = Math.max(tpot[bound] ?? tpot.mean ?? 0, slowest(concurrency, bound));
 			// A law without TTFT leaves the first token to the prefills that take turns.
 			const turns = sharedPassage(
-				{ prefillSeconds: bare, stepSeconds: () => each, output },
+				{
+					...{ prefillSeconds: bare, floorSeconds: 0, promptTokens: context, chunkTokens, output },
+					...{ stepSeconds: () => each, weightsSeconds: each },
+				},
 				concurrency,
 			).first;
 			const first = Math.max(least(bound), ttft[bound] ?? ttft.mean ?? turns);

@@ -106,7 +106,7 @@ function describeTtft(outlook: Outlook, at: LoadPoint, timing: Timing): string {
 }
 
 /** The first token without the queue. */
-function describeFirst({ laws }: Outlook, at: LoadPoint, timing: Timing, first: number): string {
+function describeFirst({ laws, chunkBudget }: Outlook, at: LoadPoint, timing: Timing, first: number): string {
 	const running = Math.max(1, timing.load.running);
 	const { prefill } = timing;
 	const byClients = timing.served ? servedFirst(laws, at, running) : null;
@@ -116,10 +116,14 @@ function describeFirst({ laws }: Outlook, at: LoadPoint, timing: Timing, first: 
 	const alone = `prefill of ${count(at.context - cached)} tokens${cached ? ` over ${count(cached)} cached` : ""}: ${describePrefill(laws.prefill.fit, { tokens: at.context - cached, cached })} = ${seconds(prefill.seconds)}${laws.prefill.words()}`;
 	if (timing.served && byClients && first === prefill.seconds)
 		return `${alone}; more than the clients' law says, ${byClients.words}`;
-	const others = first - prefill.seconds;
-	return others > 1e-9
-		? `${alone} + ${seconds(others)} behind ${othersPrefills(running)}: ${sharedTerms(timing, at, prefill.seconds, running)} = ${seconds(first)}`
-		: alone;
+	const passes = timing.shared?.(running);
+	if (!passes || first - prefill.seconds < 1e-9) return alone;
+	const { ownPasses, waitedPasses, promptPassSeconds } = passes;
+	const waited =
+		waitedPasses > 1e-3
+			? `(${figure(ownPasses)} + ${figure(waitedPasses)} waiting for other prompts)`
+			: figure(ownPasses);
+	return `${alone}; beside ${others(running)} in ${waited} ${ownPasses + waitedPasses === 1 ? "pass" : "passes"} of up to ${count(chunkBudget.tokens)} tokens (${chunkBudget.from()}) × ${seconds(promptPassSeconds)} each, with the steps of those that decode along = ${seconds(first)}`;
 }
 
 function servedFirst({ serve }: Outlook["laws"], { context, output }: LoadPoint, concurrency: number) {
@@ -132,7 +136,7 @@ function servedFirst({ serve }: Outlook["laws"], { context, output }: LoadPoint,
 	};
 }
 
-function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, prefill }: Timing): string {
+function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, shared }: Timing): string {
 	const running = Math.max(1, load.running);
 	const { tpot } = engine.at(running);
 	const byClients = served && laws.serve ? servedStep(laws.serve, at, running) : null;
@@ -142,9 +146,10 @@ function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, 
 	const step = predictDecode(laws.decode.fit, { batch: running, context }).seconds;
 	const alone = `step of ${figure(running, 3)} ${running === 1 ? "sequence" : "sequences"} at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })} = ${seconds(step)}${laws.decode.words()}`;
 	if (byClients) return `${alone}; more than the clients' law says, ${byClients.words}`;
-	if (running <= 1 || !prefill) return `${alone}, per token`;
-	const { share, words } = turns(prefill.seconds, step, at.output);
-	return `${alone}; × (1 + ${figure(running - 1, 3)} × ${figure(share)}), as it takes turns with ${othersPrefills(running)}, ${words} = ${seconds(tpot)} per token`;
+	const passes = shared?.(running);
+	if (running <= 1 || !passes) return `${alone}, per token`;
+	const { besidePasses, besidePassSeconds, stepPasses, stepPassSeconds } = passes;
+	return `${alone}; of ${count(at.output - 1)} passes ${figure(besidePasses)} hold prompts of ${others(running)} and take ${seconds(besidePassSeconds)}, ${figure(stepPasses)} only decode in ${seconds(stepPassSeconds)}: (${figure(besidePasses)} × ${seconds(besidePassSeconds)} + ${figure(stepPasses)} × ${seconds(stepPassSeconds)}) / ${count(at.output - 1)} = ${seconds(tpot)} per token`;
 }
 
 function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency: number) {
@@ -156,20 +161,4 @@ function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency
 	};
 }
 
-/** The chance to meet another's prefill, in words and numbers. */
-function turns(prefillSeconds: number, stepSeconds: number, output: number) {
-	const decode = (output - 1) * stepSeconds;
-	const share = prefillSeconds > 0 ? prefillSeconds / (prefillSeconds + decode) : 0;
-	const [p, d] = [seconds(prefillSeconds), seconds(decode)];
-	return { share, words: `each of which prefills for ${p} of every ${p} + ${d} of decoding` };
-}
-
-function sharedTerms(timing: Timing, { output }: LoadPoint, prefillSeconds: number, running: number): string {
-	const { cycle } = timing.engine.at(running);
-	const step = (cycle - running * prefillSeconds) / Math.max(1, output - 1);
-	const { share, words } = turns(prefillSeconds, step, output);
-	return `${figure(running - 1, 3)} × ${seconds(prefillSeconds)} × ${figure(share)}, ${words}`;
-}
-
-const othersPrefills = (running: number): string =>
-	running === 2 ? "the prefill of 1 other" : `the prefills of ${figure(running - 1, 3)} others`;
+const others = (running: number): string => (running === 2 ? "1 other" : `${figure(running - 1, 3)} others`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Engine, sharedPassage, throughput } from "../time/load.ts";
+import { type Engine, throughput } from "../time/load.ts";
 import type { Demand, DemandFigures } from "./demand.ts";
 import { fleetMoney } from "./option.ts";
 import { atPercentile, type Replica } from "./replica.ts";
@@ -44,7 +44,8 @@ test("1,000 users who think 55 s and wait 5 s send 16.67 requests/s: 6 a second 
 
 const engine: Engine = {
 	slots: 20,
-	at: (running) => sharedPassage({ prefillSeconds: 0.1, stepSeconds: () => 0.02, output: 11 }, running),
+	// Prefills and steps take turns: R prefills and the request's own ten steps.
+	at: (running) => ({ cycle: running * 0.1 + 0.2, first: running * 0.1, tpot: 0.02 }),
 };
 const replica: Replica = {
 	...{ engine, prefillSeconds: 0.1, longPrefillSeconds: 0.1, prefillVariation: 0, outputTokens: 11 },

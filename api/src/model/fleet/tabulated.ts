@@ -1,4 +1,5 @@
-import type { Engine, Passage } from "../time/load.ts";
+import type { Engine } from "../time/load.ts";
+import type { Passage } from "../time/passage.ts";
 
 /** Sequences at which an engine is asked: every one up to four, then half octaves. */
 function gridUpTo(most: number): number[] {

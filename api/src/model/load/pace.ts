@@ -1,5 +1,5 @@
 import type { DecodeFit, PrefillFit } from "../time/curves.ts";
-import { predictDecode } from "../time/decode.ts";
+import { predictDecode, weightsSeconds } from "../time/decode.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { prefillLaw } from "../time/prefill-law.ts";
 
@@ -60,10 +60,8 @@ export class Pace {
 
 	constructor(laws: EngineLaws) {
 		this.laws = laws;
-		const { c0, c2, c3 } = laws.decode.coefficients;
-		this.perToken = c2;
-		// The roofline's growth is 1 for few sequences: a constant of the step like c0.
-		this.weights = laws.decode.g === "roofline" ? c0 + c3 : c0;
+		this.perToken = laws.decode.coefficients.c2;
+		this.weights = weightsSeconds(laws.decode);
 	}
 
 	/** Seconds of a decode step of `batch` sequences without any cached token. */

@@ -179,6 +179,10 @@ export function decodeSeconds(
 	return c0 + c1 * question.batch + c2 * cacheRead(question) + c3 * GROWTHS[g].of(question.batch);
 }
 
+/** Seconds of a step that read the weights: its constant. The roofline's growth is 1 for few sequences. */
+export const weightsSeconds = ({ coefficients: { c0, c3 }, g }: DecodeFit): number =>
+	g === "roofline" ? c0 + c3 : c0;
+
 /** The law with its numbers put in: "0.008 + 0.0001 × 8 + 1e−8 × 8 × 4,096". */
 export function describeDecode({ coefficients, g }: DecodeFit, { batch, context }: DecodeQuestion): string {
 	const { c0, c1, c2, c3 } = coefficients;

@@ -1,53 +1,10 @@
-/**
- * One engine under a steady load, in closed form. Prefills and decode steps share the engine: while R sequences run, each
- * cycle of a request holds R prefills and its own decode steps.
- *
- *   cycle(R) = R·p + D,  D = (output − 1)·step(R)
- *   waiting for others' prefills  w = p·(R − 1)·p/(p + D)      (0 alone; all R − 1 of them when nothing is decoded)
- *   TPOT = step·(1 + (R − 1)·p/(p + D)),  TTFT = p + w + queue,  TTFT + (output − 1)·TPOT = cycle + queue
- *
- * Users beyond the slots queue: (N − slots)·cycle/slots.
- * @source mean-value analysis of a closed network with one station for prefill (Reiser & Lavenberg 1980); DESIGN 2.5
- */
-export interface SharedEngine {
-	/** Seconds of one request's prefill, alone on the engine. */
-	prefillSeconds: number;
-	/** Seconds of one decode step of `batch` sequences at the mean context of the load; not falling with the batch. */
-	stepSeconds: (batch: number) => number;
-	/** Tokens generated per request, ≥ 1; the first comes from the prefill. */
-	output: number;
-}
-
-/** One request's way through an engine in which `running` sequences run. cycle = first + (output − 1)·tpot. */
-export interface Passage {
-	/** Seconds from leaving the queue to the last token. */
-	cycle: number;
-	/** Prefill with the waiting for other prefills. */
-	first: number;
-	tpot: number;
-}
+import type { Passage } from "./passage.ts";
 
 /** How an engine treats a request, by the number of sequences that run, and how many may run. */
 export interface Engine {
 	at: (running: number) => Passage;
 	/** Sequences that may run at the same time, ≥ 1. */
 	slots: number;
-}
-
-/** The passage of a request when prefills and decode steps take turns on one engine. */
-export function sharedPassage(
-	{ prefillSeconds: p, stepSeconds, output }: SharedEngine,
-	running: number,
-): Passage {
-	const step = stepSeconds(running);
-	const decode = (output - 1) * step;
-	const others = running - 1;
-	const interference = p > 0 ? p / (p + decode) : 0;
-	return {
-		cycle: running * p + decode,
-		first: p * (1 + others * interference),
-		tpot: step * (1 + others * interference),
-	};
 }
 
 export interface LoadState {

@@ -7,8 +7,9 @@ import type {
 	PrefillFit,
 	ServeFit,
 } from "./curves.ts";
-import { predictDecode } from "./decode.ts";
-import { closedLoop, type Engine, type LoadState, openLoop, sharedPassage } from "./load.ts";
+import { decodeSeconds, predictDecode, weightsSeconds } from "./decode.ts";
+import { closedLoop, type Engine, type LoadState, openLoop } from "./load.ts";
+import { type SharedEngine, sharedPassage } from "./passage.ts";
 import { check, predictionOf } from "./prediction.ts";
 import { predictPrefill } from "./prefill.ts";
 import { isOff, type Load, outsideBy, tpotLaw, ttftLaw } from "./serve-law.ts";
@@ -41,6 +42,9 @@ export interface ServeAnswer {
 }
 
 const UNKNOWN: ServePrediction = { mean: null, p50: null, p95: null, p99: null, low: null, high: null };
+
+/** Tokens of one pass. @source vLLM's default on cards below 70 GiB, llama.cpp's n_batch */
+const USUAL_CHUNK = 2048;
 
 /** Sequences taken to run at most when a rate is asked for. @source vLLM's default max_num_seqs */
 const MOST_RUNNING = 256;
@@ -120,10 +124,15 @@ function shared(prefill: PrefillFit, decode: DecodeFit, question: ServeQuestion)
 	const first = predictPrefill(prefill, { tokens: input });
 	const step = predictDecode(decode, { batch: Math.max(1, concurrency), context });
 	const state = (prefillSeconds: number, scale: number): LoadState => {
-		const stepSeconds = (batch: number) => scale * predictDecode(decode, { batch, context }).seconds;
+		const shared: SharedEngine = {
+			...{ prefillSeconds, promptTokens: input, chunkTokens: USUAL_CHUNK, output },
+			floorSeconds: prefill.coefficients.f * (prefillSeconds / first.seconds),
+			stepSeconds: (batch) => scale * decodeSeconds(decode, { batch, context }),
+			weightsSeconds: scale * weightsSeconds(decode),
+		};
 		const engine: Engine = {
-			at: (running) => sharedPassage({ prefillSeconds, stepSeconds, output }, running),
-			slots: rate === undefined ? Number.POSITIVE_INFINITY : MOST_RUNNING,
+			at: (running) => sharedPassage(shared, running),
+			slots: rate === undefined ? Math.max(1, concurrency) : MOST_RUNNING,
 		};
 		return rate === undefined ? closedLoop(engine, concurrency) : openLoop(engine, rate);
 	};
