@@ -4,6 +4,7 @@ import { INK, type Paper } from "./sheet-of-paper.ts";
 const HEIGHT = 214;
 const GAP = 22;
 const AXIS = { left: 44, bottom: 34, top: 16 };
+const TICK_ROOM = { x: 38, y: 14 };
 const HUES = ["#0b5c7a", "#7a5200", "#5f4596", "#1c6b42"];
 
 interface Dot {
@@ -50,8 +51,8 @@ function drawPanel(
 		top: top + AXIS.top,
 		bottom: top + HEIGHT - AXIS.bottom,
 	};
-	const x = logScale(extent(dots.map((dot) => dot.x)), area.left, area.right);
-	const y = logScale(extent(dots.map((dot) => dot.y)), area.bottom, area.top);
+	const x = logScale(extent(dots.map((dot) => dot.x)), area.left, area.right, TICK_ROOM.x);
+	const y = logScale(extent(dots.map((dot) => dot.y)), area.bottom, area.top, TICK_ROOM.y);
 	doc.font("regular").fontSize(6.8).fillColor(INK.soft);
 	doc.text("USD per request", left, top, { width, lineBreak: false });
 	doc.lineWidth(0.4).strokeColor(INK.line);
@@ -148,8 +149,8 @@ const STEPS = [
 	[1, 1.2, 1.4, 1.6, 1.8, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9],
 ];
 
-/** A logarithmic axis. */
-function logScale([least, most]: [number, number], from: number, to: number) {
+/** A logarithmic axis. @param room points that the name of a tick takes along it */
+function logScale([least, most]: [number, number], from: number, to: number, room: number) {
 	const [low, high] = [least / 1.25, most * 1.25];
 	const span = Math.log(high / low);
 	const at = (value: number) => from + ((to - from) * Math.log(value / low)) / span;
@@ -161,6 +162,11 @@ function logScale([least, most]: [number, number], from: number, to: number) {
 		decades
 			.flatMap((power) => steps.map((step) => Number(`${step}e${power}`)))
 			.filter((tick) => tick >= low && tick <= high);
-	const ticks = STEPS.map(inside).find(({ length }) => length >= 3) ?? inside(STEPS.at(-1) ?? []);
+	const wished = STEPS.map(inside).find(({ length }) => length >= 3) ?? inside(STEPS.at(-1) ?? []);
+	const ticks: number[] = [];
+	for (const tick of wished) {
+		const last = ticks.at(-1);
+		if (last === undefined || Math.abs(at(tick) - at(last)) >= room) ticks.push(tick);
+	}
 	return { at, ticks };
 }

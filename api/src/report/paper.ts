@@ -58,14 +58,24 @@ function summary(paper: Paper, subject: ReportSubject, several: boolean): void {
 			{ heading: "Figure", width: 20 },
 			{ heading: "Value", width: 14, align: "right" },
 			{ heading: "Low to high", width: 19, align: "right" },
-			{ heading: "Evidence", width: 9 },
-			{ heading: "How it comes about", width: 38 },
+			{ heading: "Evidence", width: 11 },
+			{ heading: "How it comes about", width: 36 },
 		],
 		figures.map(({ label, kind, quantity }) => [
-			...[label, value(quantity, kind), printedRange(quantity, kind), quantity.evidence, quantity.arithmetic],
+			...[
+				label,
+				value(quantity, kind),
+				printedRange(quantity, kind),
+				quantity.evidence,
+				formulaOf(quantity, kind),
+			],
 		]),
 	);
 }
+
+/** How a figure comes about; where the price of money comes from stands once, among the assumptions. */
+const formulaOf = ({ arithmetic }: Quantity, kind: CellKind): string =>
+	kind === "usd" ? arithmetic.replace(/; \$.*$/s, "") : arithmetic;
 
 function charts(paper: Paper, report: Report): void {
 	paper.heading("Cost against latency", 260);
@@ -174,7 +184,7 @@ function assumptions(paper: Paper, report: Report): void {
 	paper.table(
 		[
 			...(several ? [{ heading: "", width: 4 }] : []),
-			...[{ heading: "Assumption", width: 25 }, right("Value", 20), { heading: "Evidence", width: 10 }],
+			...[{ heading: "Assumption", width: 25 }, right("Value", 20), { heading: "Evidence", width: 11 }],
 			...[
 				{ heading: "Basis", width: 27 },
 				{ heading: "Source, date", width: 26 },
