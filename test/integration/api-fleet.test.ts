@@ -89,7 +89,9 @@ describe("GET /fleet", () => {
 	it("sizes for people at work, a trace's lengths, a daily curve, and a named model", async () => {
 		const { body: people } = await fleet("users=500&think=60&context=1200&output=250&measured=true&check=1");
 		expect(people.demand.peakRequestsPerSecond.value).toBeNull();
-		expect(people.options[0].simulated.simulations).toBeGreaterThan(0);
+		// Simulated, or told why not: a busy machine runs out of the time for it.
+		if (people.options[0].simulated === null) expect(people.checked.reason).toContain("time");
+		else expect(people.options[0].simulated.simulations).toBeGreaterThan(0);
 		const { body: traced } = await fleet("trace=azure-2023-code&rate=5&measured=true&check=1");
 		// The means of the trace's 3,500 requests.
 		expect(traced.demand.promptTokens.value).toBeCloseTo(2011.8, 1);
