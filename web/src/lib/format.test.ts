@@ -55,6 +55,8 @@ describe("format", () => {
 		expect(text(12_345, "USD/month")).toBe("$12,300 per month");
 		expect(text(0.000_421_9, "USD/request")).toBe("$0.000422 per request");
 		expect(text(0, "USD")).toBe("$0");
+		expect(format(12_345, "USD/month", { cents: true }).number).toBe("$12,345.00");
+		expect(format(0.4234, "USD", { cents: true }).number).toBe("$0.423");
 	});
 
 	it("writes shares in percent", () => {

@@ -16,6 +16,8 @@ export interface FormatOptions {
 	high?: number | undefined;
 	/** Show bytes in powers of 1024 (GiB) instead of 1000 (GB). */
 	binary?: boolean;
+	/** Show money from one dollar up to the cent, however large: for books that are to agree. */
+	cents?: boolean;
 }
 
 export const NOT_KNOWN = "not known";
@@ -114,11 +116,11 @@ function scaled(value: number, ladder: Step[], digits: 2 | 3): { number: string;
 }
 
 /** "$0.423", "$3.10", "$25.47", "$12,300": to the cent from one dollar up to a hundred, then three digits. */
-function dollars(value: number): string {
+function dollars(value: number, centsUpTo = 99.995): string {
 	const digits = 3;
 	const size = Math.abs(value);
 	const sign = value < 0 ? "−" : "";
-	if (size >= 0.995 && size < 99.995) {
+	if (size >= 0.995 && size < centsUpTo) {
 		const cents = intl("cents", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 		return `${sign}$${cents.format(size)}`;
 	}
@@ -173,7 +175,11 @@ const BY_UNIT: Record<
 export function format(value: number | null, unit: Unit, options: FormatOptions = {}): Formatted {
 	if (value === null || !Number.isFinite(value)) return { number: NOT_KNOWN, unit: "", text: NOT_KNOWN };
 	const digits = significantDigits(value, options.low, options.high);
-	const { number, unit: name } = BY_UNIT[unit](value, digits, options.binary ?? false);
+	const shown = BY_UNIT[unit](value, digits, options.binary ?? false);
+	const exact = options.cents && unit.startsWith("USD");
+	const { number, unit: name } = exact
+		? { ...shown, number: dollars(value, Number.POSITIVE_INFINITY) }
+		: shown;
 	return { number, unit: name, text: name ? `${number}${NBSP}${name}` : number };
 }
 

@@ -86,7 +86,8 @@ export function hostedBill(prices: HostedPrices, traffic: HostedTraffic): Hosted
 		output,
 		total,
 		withoutCache,
-		saving: withoutCache - total,
+		// Where nothing is remembered, the sums differ by their rounding alone.
+		saving: cached ? withoutCache - total : 0,
 		cached,
 	};
 }

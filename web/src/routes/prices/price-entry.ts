@@ -88,7 +88,7 @@ export interface EntryError {
 }
 
 /** What is typed: texts by the names of the fields. */
-export type EntryText = Readonly<Record<string, string>>;
+type EntryText = Readonly<Record<string, string>>;
 
 const FACTOR: Record<FieldKind, number> = { amount: 1, number: 1, percent: 1 / 100, minutes: 60 };
 

@@ -26,7 +26,7 @@ export const kindWords = (kind: PriceKind): string => KINDS.find((one) => one.ki
 export const isKind = (text: string | null): text is PriceKind => KINDS.some(({ kind }) => kind === text);
 
 /** "$1.39", "$0.80", "EUR 1,200.00": money of a currency, to the cent at least. */
-export function money(amount: number, code: string): string {
+function money(amount: number, code: string): string {
 	const dollars = usd(amount).replace(/\.\d$/, "$&0");
 	return code === "USD" ? dollars : dollars.replace("$", `${code}\u00a0`);
 }
