@@ -3,7 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { axeFindings, hasChromium, keepScreenshot, launch, openPage, settled } from "../support/browser.ts";
 import { type Dashboard, startDashboard } from "../support/dashboard.ts";
 
-const PAGES = ["/", "/trap", "/measurements", "/configurations", "/design", "/api/docs", "/nowhere"];
+/** The page of the one scenario that is kept before the pages are looked at. */
+const KEPT = "/scenarios/kept";
+const PAGES = [
+	...["/", "/trap", "/fleet", "/bill", "/scenarios", KEPT, "/measurements", "/configurations"],
+	...["/design", "/api/docs", "/nowhere"],
+];
 const THEMES = ["light", "dark"] as const;
 const WIDTHS = [1440, 390];
 
@@ -12,9 +17,16 @@ const nameOf = (path: string) => path.slice(1).replaceAll("/", "-") || "plan";
 describe.skipIf(!hasChromium)("every page", () => {
 	let dashboard: Dashboard;
 	let browser: Browser;
+	let kept: string;
 
 	beforeAll(async () => {
 		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
+		const response = await fetch(`${dashboard.url}/api/v1/scenarios`, {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ name: "Long chat", query: "context=8000&concurrency=4" }),
+		});
+		kept = (await response.json()).id;
 	});
 	afterAll(async () => {
 		await Promise.all([browser?.close(), dashboard?.stop()]);
@@ -31,7 +43,8 @@ describe.skipIf(!hasChromium)("every page", () => {
 				colorScheme: theme,
 				viewport: { width, height: 900 },
 			});
-			await page.goto(path);
+			const response = await page.goto(path === KEPT ? `/scenarios/${kept}` : path);
+			expect(response?.status()).toBe(path === "/nowhere" ? 404 : 200);
 			await settled(page);
 			await keepScreenshot(page, `${nameOf(path)}-${theme}-${width}`);
 			const expected = path === "/nowhere" ? /404/ : /^$/;
