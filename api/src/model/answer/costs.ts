@@ -39,7 +39,8 @@ export function costFigures(
 		};
 	const load = bound === "middle" ? timing.load : timing[bound];
 	const requestsPerSecond = load.requestsPerSecond * asked.copies;
-	const inputShare = shareOfPrefill(timing, bound);
+	// How the engine's time is split is taken at the middle: at the bounds prompts and steps are long or short together.
+	const inputShare = shareOfPrefill(timing);
 	const each = (tokens: number, share: number) => {
 		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);
 		return all === null ? null : all * share;
@@ -53,13 +54,10 @@ export function costFigures(
 	};
 }
 
-function shareOfPrefill({ load, low, high, engine, bounds, prefill }: Timing, bound: Bound): number {
-	const [state, passage] =
-		bound === "middle" ? [load, engine] : [bound === "low" ? low : high, bounds[bound]];
-	const running = Math.max(1, state.running);
-	const { cycle, first } = passage.at(running);
-	const bare = bound === "middle" ? prefill?.seconds : prefill?.[bound];
-	const alone = bare ?? passage.at(1).first;
+function shareOfPrefill({ load, engine, prefill }: Timing): number {
+	const running = Math.max(1, load.running);
+	const { cycle, first } = engine.at(running);
+	const alone = prefill?.seconds ?? engine.at(1).first;
 	return Math.min(1, Math.max(0, (running * Math.min(alone, first)) / cycle));
 }
 

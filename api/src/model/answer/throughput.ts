@@ -36,7 +36,7 @@ export function throughputOf(
 	const rate = (of: LoadState) => of.requestsPerSecond * copies;
 	const per =
 		at.rate === null
-			? `${figure(load.running + load.waiting)} requests in flight / ${seconds(load.e2eSeconds)} each${times}`
+			? `${figure(load.running + load.waiting)} ${load.running + load.waiting === 1 ? "request" : "requests"} in flight / ${seconds(load.e2eSeconds)} each${times}`
 			: `${figure(at.rate)} requests/s offered`;
 	const limit = timing.fits === null ? `${slots} sequences, memory not known` : `${count(slots)} sequences`;
 	return {
