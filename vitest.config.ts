@@ -35,6 +35,8 @@ export default defineConfig({
 					include: ["test/e2e/**/*.test.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
+					// A busy machine may take a while to get there; a wrong page never does.
+					expect: { poll: { timeout: 15_000 } },
 					// One browser and one server at a time: two cores are enough then.
 					fileParallelism: false,
 				},

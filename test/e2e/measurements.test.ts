@@ -22,10 +22,10 @@ const plain = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
 const outcomes = (page: Page) => page.locator(".outcomes > ul > li");
 const runNames = (page: Page) => page.locator("main ul h3 a").allTextContents();
 
-/** Sends files by the button and waits until all are done. */
-async function send(page: Page, ...files: string[]): Promise<void> {
-	await page.locator('input[type="file"]').setInputFiles(files);
-	await page.getByText(/(file is|files are) done/).waitFor();
+/** Sends a file by the button and waits until it is taken in or refused. */
+async function send(page: Page, file: string): Promise<void> {
+	await page.locator('input[type="file"]').setInputFiles(file);
+	await page.getByText(/^The file was (taken in|refused)/).waitFor();
 	await settled(page);
 }
 

@@ -3,8 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { hasChromium, launch, openPage, settled, type WatchedPage } from "../support/browser.ts";
 import { type Dashboard, startDashboard } from "../support/dashboard.ts";
 
-const eventually = <T>(read: () => T | Promise<T>) => expect.poll(read, { timeout: 15_000 });
-
 describe.skipIf(!hasChromium)("scenarios", () => {
 	let dashboard: Dashboard;
 	let browser: Browser;
@@ -46,7 +44,7 @@ describe.skipIf(!hasChromium)("scenarios", () => {
 		await open("/scenarios");
 		await page.getByText("No scenario is kept yet").waitFor();
 		await page.getByRole("link", { name: "Go to Plan" }).click();
-		await eventually(() => new URL(page.url()).pathname).toBe("/");
+		await expect.poll(() => new URL(page.url()).pathname).toBe("/");
 	});
 
 	it("are kept from Plan, held side by side, taken out and put back", async () => {
@@ -65,9 +63,9 @@ describe.skipIf(!hasChromium)("scenarios", () => {
 
 		await row("Short chat").getByRole("button", { name: "Take out" }).click();
 		await page.getByText("“Short chat” is taken out").waitFor();
-		await eventually(() => page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(0);
+		await expect.poll(() => page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(0);
 		await page.getByRole("button", { name: "Undo" }).click();
-		await eventually(() => page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(1);
+		await expect.poll(() => page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(1);
 	});
 
 	it("tell that newer measurements change the answer, and open what was asked in Plan", async () => {
@@ -93,6 +91,6 @@ describe.skipIf(!hasChromium)("scenarios", () => {
 		const change = page.getByRole("row").filter({ hasText: "Time to the first token" });
 		expect(await change.textContent()).toContain("+41%");
 		await page.getByRole("link", { name: "Open in Plan" }).click();
-		await eventually(() => new URL(page.url()).searchParams.get("context")).toBe("8000");
+		await expect.poll(() => new URL(page.url()).searchParams.get("context")).toBe("8000");
 	});
 });

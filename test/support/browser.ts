@@ -30,7 +30,7 @@ export const launch = (): Promise<Browser> =>
 /** A page that remembers what went wrong on it. */
 export interface WatchedPage {
 	page: Page;
-	/** Errors of scripts and of the console, and requests that left the server. Emptied by being read. */
+	/** Errors of scripts, errors and warnings of the console, and requests that left the server. Emptied by being read. */
 	complaints(): string[];
 	close(): Promise<void>;
 }
@@ -50,7 +50,7 @@ export async function openPage(
 	let heard: string[] = [];
 	page.on("pageerror", (error) => heard.push(`script error: ${error.message}`));
 	page.on("console", (message) => {
-		if (message.type() === "error") heard.push(`console: ${message.text()}`);
+		if (["error", "warning"].includes(message.type())) heard.push(`console: ${message.text()}`);
 	});
 	page.on("request", (request) => {
 		const url = request.url();
@@ -81,6 +81,15 @@ export async function pickConfiguration(field: Locator, words: string, name?: Re
 	const options = field.page().locator('[role="listbox"][aria-busy="false"]').getByRole("option");
 	const option = name ? options.filter({ hasText: name }) : options;
 	await option.first().click();
+}
+
+/** The plain value that a figure copies, read from its popover; `within` holds one figure whose label begins so. */
+export async function figureOf(within: Page | Locator, label: string): Promise<number> {
+	const page = "page" in within ? within.page() : within;
+	await within.getByRole("button", { name: new RegExp(`^${label}[:,].*Show how it is known`) }).click();
+	const text = await page.locator("[popover]:popover-open .copy code").textContent();
+	await page.keyboard.press("Escape");
+	return Number(text);
 }
 
 /** Rules that axe finds broken, as "rule: first place"; empty where there are none. */

@@ -1,0 +1,117 @@
+import type { CheckedFleet } from "@plimsoll/api";
+import type { Quantity } from "@plimsoll/api/model";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { figureOf, hasChromium, launch, openPage, settled, type WatchedPage } from "../support/browser.ts";
+import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+
+describe.skipIf(!hasChromium)("the fleet page", () => {
+	let dashboard: Dashboard;
+	let browser: Browser;
+	let watched: WatchedPage;
+	let page: Page;
+
+	beforeAll(async () => {
+		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
+	});
+	afterAll(async () => {
+		await Promise.all([browser?.close(), dashboard?.stop()]);
+	});
+	beforeEach(async () => {
+		watched = await openPage(browser, dashboard.url);
+		page = watched.page;
+	});
+	afterEach(async () => {
+		const complaints = watched.complaints();
+		await watched.close();
+		expect(complaints).toEqual([]);
+	});
+
+	/** In closed form: whether there is time to simulate depends on the machine. */
+	const MEASURED = "measured=true&check=0";
+	const open = async (query: string) => {
+		await page.goto(`/fleet?${query}`);
+		await settled(page);
+	};
+	const fleet = async (query: string): Promise<CheckedFleet> => {
+		const response = await fetch(`${dashboard.url}/api/v1/fleet?${query}`);
+		expect(response.status).toBe(200);
+		return (await response.json()) as CheckedFleet;
+	};
+	const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
+
+	it("searches for what its form asks; the address is the question and outlives a reload", async () => {
+		await open(MEASURED);
+		await field("Tasks per second, mean of the day").fill("3");
+		await field("Prompt").fill("2k");
+		await field("First token within").fill("1.5");
+		await page.getByRole("button", { name: "Find fleets" }).click();
+		const asked = { rate: "3", context: "2k", ttftSlo: "1.5", measured: "true" };
+		await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(asked);
+		const demand = page.getByRole("region", { name: "What faster costs" });
+		await expect.poll(() => figureOf(demand, "Busiest hour")).toBe(3);
+		expect(await figureOf(demand, "Prompt")).toBe(2000);
+		await page.reload();
+		await settled(page);
+		expect(await field("Prompt").inputValue()).toBe("2k");
+		expect(await page.getByRole("checkbox", { name: /Only what was measured/ }).isChecked()).toBe(true);
+		expect(await figureOf(demand, "Busiest hour")).toBe(3);
+	});
+
+	it("asks by people in place of tasks", async () => {
+		await open(MEASURED);
+		await page.getByRole("radio", { name: "People at work" }).check();
+		await field("People in the busiest hour").fill("40");
+		await page.getByRole("button", { name: "Find fleets" }).click();
+		await expect.poll(() => new URL(page.url()).search).toBe("?users=40&measured=true");
+		expect(await field("People in the busiest hour").inputValue()).toBe("40");
+	});
+
+	it("says of the first fleet what /fleet says, figure by figure", async () => {
+		const query = `${MEASURED}&rate=2&context=1200&output=250&price=2`;
+		await open(query);
+		const [option] = (await fleet(query)).options;
+		if (!option) throw new Error("no option");
+		const heading = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+		expect(heading).toContain(`${option.gpus.value} × ${option.gpu.name}`);
+		const row = page.getByRole("table", { name: "Fleets that hold the limits" }).locator("tbody tr").first();
+		const figures: [string, Quantity][] = [
+			["A month", option.cost.usdPerMonth],
+			["A request", option.cost.usdPerRequest],
+			["1M output", option.cost.usdPerMillionOutputTokens],
+			["First token, 95 %", option.ttft],
+			["Per token, 95 %", option.tpot],
+			["Whole answer", option.e2e],
+			["Idle", option.idleShare],
+		];
+		for (const [label, { value }] of figures) {
+			expect(value, label).not.toBeNull();
+			expect(await figureOf(row, label), label).toBeCloseTo(value ?? 0, 9);
+		}
+	});
+
+	it("opens the plan of a point of the frontier", async () => {
+		await open(`${MEASURED}&rate=2&context=1200&output=250`);
+		const { frontier } = await fleet(`${MEASURED}&rate=2&context=1200&output=250`);
+		const points = page.getByRole("region", { name: "The frontier, point by point" });
+		expect(await points.getByRole("listitem").count()).toBe(frontier.length);
+		await points.getByRole("link").first().click();
+		await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+		await expect
+			.poll(() => page.getByRole("heading", { level: 1 }).textContent())
+			.toContain(`${frontier[0]?.option.scenario.gpus} × `);
+		expect(new URL(page.url()).searchParams.get("context")).toBe("1200");
+	});
+
+	it("names a key that it does not know", async () => {
+		await open(`${MEASURED}&contxt=5`);
+		const alert = page.getByRole("alert").filter({ hasText: "No fleet could be worked out" });
+		expect(await alert.textContent()).toContain("contxt: unknown here");
+	});
+
+	it("says at the field what it does not understand", async () => {
+		await open(`${MEASURED}&context=many`);
+		expect(await field("Prompt").getAttribute("aria-invalid")).toBe("true");
+		expect(await field("Prompt").inputValue()).toBe("many");
+	});
+});
