@@ -103,7 +103,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 	});
 
 	it.each([
-		["/?concurrency=1", "Fits"],
+		["/?context=1000&concurrency=1&ttftSlo=1000&tpotSlo=1000", "Fits"],
 		["/?context=4000&concurrency=4000", "Does not fit"],
 	])("the verdict on %s is %s", async (path, word) => {
 		await open(path);
@@ -347,7 +347,7 @@ describe.skipIf(!hasChromium)("the plan page without measurements", () => {
 			expect(await heading(page)).toBe("Nothing is measured yet");
 			expect(await page.locator("pre").textContent()).toContain(`${dashboard.url}/api/v1/runs`);
 			await page.getByRole("button", { name: "Put the examples in" }).click();
-			await expect.poll(() => heading(page)).toMatch(ANSWER);
+			await expect.poll(() => heading(page), { timeout: 60_000 }).toMatch(ANSWER);
 			expect(complaints()).toEqual([]);
 		} finally {
 			await browser.close();
