@@ -107,7 +107,7 @@ describe.skipIf(!hasChromium)("rent, buy or API", () => {
 
 	it("keeps what Fleet asked, and compares with no hosted model where that is chosen", async () => {
 		await open(`/economics?${DEMAND}&percentile=90`);
-		await page.getByLabel("Hosted model").selectOption("none");
+		await page.getByLabel("Hosted model", { exact: true }).selectOption("none");
 		await page.getByRole("button", { name: "Compare" }).click();
 		await expect.poll(() => new URL(page.url()).searchParams.get("hosted"), { timeout: 15_000 }).toBe("none");
 		const query = new URL(page.url()).searchParams;

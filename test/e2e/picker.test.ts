@@ -166,6 +166,7 @@ describe.skipIf(!hasChromium)("choosing a configuration", () => {
 		const answer = (await response.json()) as { memory: { maxSequences: { value: number } } };
 		const shown = page.getByRole("button", { name: /^Users that fit at this length: / }).locator(".number");
 		expect(await shown.textContent()).toBe(String(answer.memory.maxSequences.value));
+		await expect.poll(() => page.locator(".stale").count()).toBe(0);
 		expect(await axeFindings(page)).toEqual([]);
 		await memory.fill("much");
 		await memory.press("Enter");

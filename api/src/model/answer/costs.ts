@@ -1,4 +1,5 @@
 import { HOURS_PER_MONTH, usdPerMillionTokens, usdPerMonth, usdPerRequest } from "../money/cost.ts";
+import { decodeSeconds } from "../time/decode.ts";
 import { count, figure, percent, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
@@ -40,7 +41,7 @@ export function costFigures(
 	const load = bound === "middle" ? timing.load : timing[bound];
 	const requestsPerSecond = load.requestsPerSecond * asked.copies;
 	// How the engine's time is split is taken at the middle: at the bounds prompts and steps are long or short together.
-	const inputShare = shareOfPrefill(timing);
+	const inputShare = shareOfPrefill(outlook, at, timing);
 	const each = (tokens: number, share: number) => {
 		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);
 		return all === null ? null : all * share;
@@ -54,11 +55,19 @@ export function costFigures(
 	};
 }
 
-function shareOfPrefill({ load, engine, prefill }: Timing): number {
+/** Prefills over prefills and steps of a cycle: R·p / (R·p + (output − 1)·step(R)). */
+function shareOfPrefill(
+	{ laws }: Outlook,
+	{ context, output }: LoadPoint,
+	{ load, engine, prefill }: Timing,
+): number {
 	const running = Math.max(1, load.running);
-	const { cycle, first } = engine.at(running);
-	const alone = prefill?.seconds ?? engine.at(1).first;
-	return Math.min(1, Math.max(0, (running * Math.min(alone, first)) / cycle));
+	const prompts = running * (prefill?.seconds ?? engine.at(1).first);
+	const step = laws.decode
+		? decodeSeconds(laws.decode.fit, { batch: running, context: context + output / 2 })
+		: engine.at(1).tpot;
+	const steps = (output - 1) * step;
+	return prompts + steps > 0 ? prompts / (prompts + steps) : 0;
 }
 
 /**

@@ -4,10 +4,10 @@ import { type ChosenPrice, choosePrice } from "../money/choice.ts";
 import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
 import { type DecodeQuestion, decodeSeconds, predictDecode, weightsSeconds } from "../time/decode.ts";
 import { closedLoop, type Engine, type LoadState, openLoop, throughput } from "../time/load.ts";
-import { type SharedEngine, type SharedPassage, sharedPassage } from "../time/passage.ts";
+import { type Passage, type SharedEngine, type SharedPassage, sharedPassage } from "../time/passage.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
-import { predictServe } from "../time/serve.ts";
+import { predictServe, type ServeAnswer } from "../time/serve.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { type ChunkBudget, chunkBudgetOf } from "./chunk-budget.ts";
 import { type Law, type Laws, lawsOf } from "./laws.ts";
@@ -246,16 +246,29 @@ function servedTimes(
 		if (estimated && seen) return 0;
 		return (bound === "mean" ? prefill?.seconds : prefill?.[bound]) ?? 0;
 	};
-	const decode = laws.decode;
-	const slowest = (concurrency: number, bound: Bound) =>
-		decode && range && !(seen && near(concurrency, range.concurrency))
-			? stepAt(decode, { batch: concurrency, context: context + output / 2 }, bound)
-			: 0;
+	const { decode } = laws;
+	const inside = (concurrency: number) => seen && range !== undefined && near(concurrency, range.concurrency);
+	const byLaws = lawPassages(laws, prefill, context, output, chunkTokens);
+	/** Prefill and decode where clients saw nothing; where they saw a smaller load, no slower than that tells. */
+	const floor = (concurrency: number, bound: Bound): Pick<Passage, "first" | "tpot"> => {
+		const law = inside(concurrency) ? null : byLaws?.(bound);
+		if (!law) {
+			const step =
+				!inside(concurrency) && decode
+					? stepAt(decode, { batch: concurrency, context: context + output / 2 }, bound)
+					: 0;
+			return { first: least(bound), tpot: step };
+		}
+		const here = law(concurrency);
+		const scale = seen && range ? edgeScale(ask, byLaws?.("mean"), concurrency, range.concurrency) : AS_IT_IS;
+		return { first: Math.max(least(bound), scale.first * here.first), tpot: scale.tpot * here.tpot };
+	};
 	const passage =
 		(bound: Bound): At =>
 		(concurrency) => {
 			const { ttft, tpot } = ask(concurrency);
-			const each = Math.max(tpot[bound] ?? tpot.mean ?? 0, slowest(concurrency, bound));
+			const slowest = floor(concurrency, bound);
+			const each = Math.max(tpot[bound] ?? tpot.mean ?? 0, slowest.tpot);
 			// A law without TTFT leaves the first token to the prefills that take turns.
 			const turns = sharedPassage(
 				{
@@ -264,22 +277,59 @@ function servedTimes(
 				},
 				concurrency,
 			).first;
-			const first = Math.max(least(bound), ttft[bound] ?? ttft.mean ?? turns);
+			const first = Math.max(slowest.first, ttft[bound] ?? ttft.mean ?? turns);
 			return { first, tpot: each, cycle: first + (output - 1) * each };
 		};
+	const lowest = floor(running, "mean");
 	return {
 		middle: passage("mean"),
 		low: passage("low"),
 		high: passage("high"),
 		prefillEvidence:
-			here.ttft.mean === null || !seen
+			here.ttft.mean === null || !seen || lowest.first > here.ttft.mean
 				? weakest(here.evidence, laws.prefill?.evidence ?? "assumed")
 				: here.evidence,
 		decodeEvidence:
-			slowest(running, "mean") > here.tpot.mean
-				? weakest(here.evidence, decode?.evidence ?? "assumed")
-				: here.evidence,
+			lowest.tpot > here.tpot.mean ? weakest(here.evidence, decode?.evidence ?? "assumed") : here.evidence,
 	};
+}
+
+const AS_IT_IS = { first: 1, tpot: 1 };
+
+/** Passages by prefill and decode, at the middle or a bound of their times; null where one of the laws is missing. */
+function lawPassages(
+	{ prefill: law, decode }: Laws,
+	prefill: Prediction | null,
+	context: number,
+	output: number,
+	chunkTokens: number,
+): ((bound: Bound) => (running: number) => Passage) | null {
+	if (!law || !prefill || !decode) return null;
+	const at = { context: context + output / 2 };
+	return (bound) => {
+		const prefillSeconds = bound === "mean" ? prefill.seconds : prefill[bound];
+		const engine: SharedEngine = {
+			...{ prefillSeconds, promptTokens: context, chunkTokens, output },
+			floorSeconds: Math.min(prefillSeconds, law.fit.coefficients.f * (prefillSeconds / prefill.seconds)),
+			stepSeconds: (batch) => stepAt(decode, { ...at, batch }, bound),
+			weightsSeconds: weightsSeconds(decode.fit),
+		};
+		return (running) => sharedPassage(engine, running);
+	};
+}
+
+/** By how much clients were faster than the laws say at the end of what they saw, at most 1: beyond it the laws are as fast. */
+function edgeScale(
+	ask: (concurrency: number) => ServeAnswer,
+	law: ((running: number) => Passage) | undefined,
+	concurrency: number,
+	[from, to]: readonly [number, number],
+): Pick<Passage, "first" | "tpot"> {
+	if (!law) return AS_IT_IS;
+	const edge = Math.min(Math.max(concurrency, from), to);
+	const [seen, told] = [ask(edge), law(edge)];
+	const share = (a: number | null, b: number) => (a === null || !(b > 0) ? 1 : Math.min(1, a / b));
+	return { first: share(seen.ttft.mean, told.first), tpot: share(seen.tpot.mean, told.tpot) };
 }
 
 type Bound = "mean" | "low" | "high";

@@ -36,6 +36,46 @@ describe("serving results of one prompt length", () => {
 	});
 });
 
+describe("one serving result under a load", () => {
+	// 16 clients with prompts of 1,020 and answers of 125 tokens, as a first upload of vllm bench serve brings it.
+	const [template] = servePoints;
+	if (!template) throw new Error("the fixture has serve points");
+	const one = {
+		...template,
+		...{ input: 1020, output: 125, concurrency: 16, ttftSeconds: 0.031, tpotSeconds: 0.0065 },
+	};
+	const known: PlanFacts = { ...measured, fits: fitConfiguration([one]) };
+	const at = (concurrency: number) =>
+		plan({ ...BLANK_SCENARIO, context: 1020, output: 125, concurrency, price: 2 }, known);
+
+	test.each([32, 64, 256, 440])("promises no more arithmetic for %i users than the card does", (users) => {
+		// 2 · 8.03e9 FLOP a token of prompt and answer; 989 dense TFLOP/s at most.
+		const rate = at(users).load.requestsPerSecond.value ?? Number.NaN;
+		expect(rate * (1020 + 125) * 2 * 8.03e9).toBeLessThan(989e12);
+	});
+
+	test("is what it was where it was measured, and goes on from there without a step", () => {
+		expect(at(16).tpot.value).toBeCloseTo(0.0065, 6);
+		const [inside, outside] = [at(20), at(21)].map(({ tpot }) => tpot.value ?? Number.NaN) as [
+			number,
+			number,
+		];
+		expect(outside / inside).toBeLessThan(1.5);
+		expect(at(200).tpot.value ?? 0).toBeGreaterThan(3 * (at(16).tpot.value ?? 1));
+	});
+
+	test("never says that output costs nothing, and its parts add up", () => {
+		for (const users of [1, 16, 100]) {
+			const { cost } = at(users);
+			const [input, output] = [cost.usdPerMillionInputTokens, cost.usdPerMillionOutputTokens];
+			expect(output.value).toBeGreaterThan(0);
+			expect(output.low).toBeGreaterThan(0);
+			const parts = ((input.value ?? 0) * 1020 + (output.value ?? 0) * 125) / 1e6;
+			expect(parts).toBeCloseTo(cost.usdPerRequest.value ?? 0, 12);
+		}
+	});
+});
+
 test("a model that does not fit has no times: nothing runs", () => {
 	// 70.554e9 parameters of 2 bytes are 141 GB, on a card of 80 GB.
 	const { memory, ttft, tpot, e2e } = plan(

@@ -116,6 +116,8 @@ function describeFirst({ laws, chunkBudget }: Outlook, at: LoadPoint, timing: Ti
 	const alone = `prefill of ${count(at.context - cached)} tokens${cached ? ` over ${count(cached)} cached` : ""}: ${describePrefill(laws.prefill.fit, { tokens: at.context - cached, cached })} = ${seconds(prefill.seconds)}${laws.prefill.words()}`;
 	if (timing.served && byClients && first === prefill.seconds)
 		return `${alone}; more than the clients' law says, ${byClients.words}`;
+	if (timing.served && first > prefill.seconds)
+		return `${alone}; shared with the prompts of ${others(running)}, at the pace that clients saw at the end of what they measured = ${seconds(first)}${byClients ? `; more than the clients' law says, ${byClients.words}` : ""}`;
 	const passes = timing.shared?.(running);
 	if (!passes || first - prefill.seconds < 1e-9) return alone;
 	const { ownPasses, waitedPasses, promptPassSeconds } = passes;
@@ -145,7 +147,8 @@ function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, 
 	const context = at.context + at.output / 2;
 	const step = predictDecode(laws.decode.fit, { batch: running, context }).seconds;
 	const alone = `step of ${figure(running, 3)} ${running === 1 ? "sequence" : "sequences"} at ${count(context)} tokens: ${describeDecode(laws.decode.fit, { batch: running, context })} = ${seconds(step)}${laws.decode.words()}`;
-	if (byClients) return `${alone}; more than the clients' law says, ${byClients.words}`;
+	if (byClients)
+		return `${alone}; shared with the prompts of ${others(running)}, at the pace that clients saw at the end of what they measured = ${seconds(tpot)} per token; more than the clients' law says, ${byClients.words}`;
 	const passes = shared?.(running);
 	if (running <= 1 || !passes) return `${alone}, per token`;
 	const { besidePasses, besidePassSeconds, stepPasses, stepPassSeconds } = passes;
@@ -161,4 +164,5 @@ function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency
 	};
 }
 
-const others = (running: number): string => (running === 2 ? "1 other" : `${figure(running - 1, 3)} others`);
+const others = (running: number): string =>
+	running <= 1 ? "nobody" : running === 2 ? "1 other" : `${figure(running - 1, 3)} others`;
