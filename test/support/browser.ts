@@ -98,8 +98,9 @@ export async function axeFindings(page: Page): Promise<string[]> {
 	return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
 }
 
-/** Keeps a picture of the whole page for people to look at. */
+/** Keeps a picture of the whole page for people to look at, where SCREENSHOTS asks for them. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+	if (!process.env.SCREENSHOTS) return;
 	await mkdir(SCREENSHOTS, { recursive: true });
 	await page.screenshot({ path: resolve(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
