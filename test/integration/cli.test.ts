@@ -182,7 +182,9 @@ describe("plimsoll push", () => {
 		expect(await totalRuns()).toBe(before);
 
 		const keyless = await plimsoll(["push", good, good], { env: { PLIMSOLL_KEY: "" } });
-		expect([keyless.code, keyless.stderr]).toEqual([4, "plimsoll: 1 more not sent\n"]);
+		// A server that refuses before it has read the file may close while it is being sent: that is tried again.
+		const said = keyless.stderr.replaceAll(/.*trying again.*\n/g, "");
+		expect([keyless.code, said]).toEqual([4, "plimsoll: 1 more not sent\n"]);
 		expect(keyless.stdout).toMatch(/forbidden \(401 Key needed\): .*npm run key/);
 		expect((await plimsoll(["push", good, "--key", "wrong"])).code).toBe(4);
 	});
