@@ -1,49 +1,30 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { axeFindings, hasChromium, launch, openPage, settled, type WatchedPage } from "../support/browser.ts";
-import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+import { describe, expect, it } from "vitest";
+import { axeFindings, hasChromium } from "../support/browser.ts";
+import { visiting } from "../support/visit.ts";
 
 const DEMAND = "gpu=h100-sxm-80gb&rate=5&prefix=1024&hit=0.15&growth=0.03";
 const one = (amount: number) => ({ low: amount, high: amount });
 
 describe.skipIf(!hasChromium)("rent, buy or API", () => {
-	let dashboard: Dashboard;
-	let browser: Browser;
-	let watched: WatchedPage;
-	let page: Page;
+	const visit = visiting();
 
 	const api = (path: string, init?: RequestInit) =>
-		fetch(`${dashboard.url}/api/v1${path}`, init).then((response) => response.json());
+		fetch(`${visit.dashboard.url}/api/v1${path}`, init).then((response) => response.json());
 	const enter = (price: object) =>
-		api("/prices", { method: "POST", body: JSON.stringify({ source: "a test", ...price }) });
-	const open = async (path: string) => {
-		await page.goto(path);
-		await settled(page);
-	};
-	const text = async () => (await page.locator("main").textContent())?.replaceAll("\u00a0", " ") ?? "";
-
-	beforeAll(async () => {
-		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
-	});
-	afterAll(async () => {
-		await Promise.all([browser?.close(), dashboard?.stop()]);
-	});
-	beforeEach(async () => {
-		watched = await openPage(browser, dashboard.url);
-		page = watched.page;
-	});
-	afterEach(async () => {
-		const complaints = watched.complaints();
-		await watched.close();
-		expect(complaints).toEqual([]);
-	});
+		api("/prices", {
+			method: "POST",
+			headers: { "content-type": "application/json" },
+			body: JSON.stringify({ source: "a test", ...price }),
+		});
+	const open = visit.open;
+	const text = async () => (await visit.page.locator("main").textContent())?.replaceAll("\u00a0", " ") ?? "";
 
 	it("asks for the prices that it lacks, and still tells the schemes with their dates", async () => {
 		await open(`/economics?${DEMAND}`);
-		const link = page.getByRole("link", { name: "Enter what owning costs" });
+		const link = visit.page.getByRole("link", { name: "Enter what owning costs" });
 		expect(await link.getAttribute("href")).toBe("/prices/new?kind=owned&subject=h100-sxm-80gb");
-		await page.getByRole("link", { name: "Enter a hosted model's prices" }).waitFor();
-		const schemes = page.getByRole("table", { name: "How providers charge for a remembered prefix" });
+		await visit.page.getByRole("link", { name: "Enter a hosted model's prices" }).waitFor();
+		const schemes = visit.page.getByRole("table", { name: "How providers charge for a remembered prefix" });
 		// (1.25 − 1)/(1.25 − 0.1) and (2 − 1)/(2 − 0.1).
 		expect(await schemes.textContent()).toMatch(/21\.7%.*52\.6%/s);
 		expect(await schemes.textContent()).toContain("read 21 Sept 2026");
@@ -68,7 +49,9 @@ describe.skipIf(!hasChromium)("rent, buy or API", () => {
 		const answer = await api(`/fleet/economics?${DEMAND}&hosted=${hosted.id}`);
 		const { economics, option } = answer;
 		// What the server writes into the page has every figure's arithmetic in it, before any script.
-		const written = await fetch(`${dashboard.url}/economics?${DEMAND}`).then((response) => response.text());
+		const written = await fetch(`${visit.dashboard.url}/economics?${DEMAND}`).then((response) =>
+			response.text(),
+		);
 		const quantities = [
 			economics.hostedUsdPerRequest,
 			...[economics.rentAgainstApi.first, economics.rentAgainstApi.always],
@@ -81,52 +64,56 @@ describe.skipIf(!hasChromium)("rent, buy or API", () => {
 		await open(`/economics?${DEMAND}`);
 		// By hand: 29,200 / (40 × 730 h) + 1 kW × 0.1 = 1.10 an hour, 730 hours, each GPU of the fleet.
 		const gpus = option.gpus.value;
-		const owned = page.getByRole("button", { name: /^A month, owned:/ });
+		const owned = visit.page.getByRole("button", { name: /^A month, owned:/ });
 		await owned.click();
 		const month = (1.1 * 730 * gpus).toLocaleString("en-US", {
 			minimumFractionDigits: 2,
 			maximumFractionDigits: 2,
 		});
-		await page
+		await visit.page
 			.getByRole("dialog", { name: /^A month, owned/ })
 			.getByText(`= $${month}`)
 			.waitFor();
-		await page.keyboard.press("Escape");
+		await visit.page.keyboard.press("Escape");
 		// 15 % of hits are below the 21.7 % that pay.
 		expect(await text()).toContain("15 % of the requests hit, 21.7 % are needed");
-		const tornado = page.getByRole("table", { name: "Sensitivity of the cost of a month" });
+		const tornado = visit.page.getByRole("table", { name: "Sensitivity of the cost of a month" });
 		expect(await tornado.locator("tbody tr").count()).toBe(economics.sensitivity.bars.length);
 		const labels = await tornado.locator("tbody tr td:first-child").allTextContents();
 		expect(labels.map((label) => label.trim())).toEqual(
 			economics.sensitivity.bars.map(({ label }: { label: string }) => label),
 		);
 
-		await page.locator(`a[href="/prices/${hosted.id}"]`).click();
-		await page.getByRole("heading", { level: 1, name: /^a-hosted-model/ }).waitFor();
+		await visit.page.locator(`a[href="/prices/${hosted.id}"]`).click();
+		await visit.page.getByRole("heading", { level: 1, name: /^a-hosted-model/ }).waitFor();
 	});
 
 	it("keeps what Fleet asked, and compares with no hosted model where that is chosen", async () => {
 		await open(`/economics?${DEMAND}&percentile=90`);
-		await page.getByLabel("Hosted model", { exact: true }).selectOption("none");
-		await page.getByRole("button", { name: "Compare" }).click();
-		await expect.poll(() => new URL(page.url()).searchParams.get("hosted"), { timeout: 15_000 }).toBe("none");
-		const query = new URL(page.url()).searchParams;
+		await visit.page.getByLabel("Hosted model", { exact: true }).selectOption("none");
+		await visit.page.getByRole("button", { name: "Compare" }).click();
+		await expect
+			.poll(() => new URL(visit.page.url()).searchParams.get("hosted"), { timeout: 15_000 })
+			.toBe("none");
+		const query = new URL(visit.page.url()).searchParams;
 		expect([query.get("percentile"), query.get("prefix"), query.get("growth")]).toEqual([
 			"90",
 			"1024",
 			"0.03",
 		]);
-		await page.getByRole("button", { name: /^A month, hosted model: not known/ }).waitFor();
+		await visit.page.getByRole("button", { name: /^A month, hosted model: not known/ }).waitFor();
 	});
 
 	it.each(["light", "dark"] as const)(
 		"in %s axe finds nothing, and a phone scrolls nothing sideways",
 		async (theme) => {
-			await page.setViewportSize({ width: 390, height: 900 });
-			await page.emulateMedia({ colorScheme: theme });
+			await visit.page.setViewportSize({ width: 390, height: 900 });
+			await visit.page.emulateMedia({ colorScheme: theme });
 			await open(`/economics?${DEMAND}`);
-			expect(await axeFindings(page)).toEqual([]);
-			expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(390);
+			expect(await axeFindings(visit.page)).toEqual([]);
+			expect(await visit.page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(
+				390,
+			);
 		},
 	);
 });

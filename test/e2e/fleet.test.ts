@@ -1,69 +1,46 @@
 import type { CheckedFleet } from "@plimsoll/api";
 import type { Quantity } from "@plimsoll/api/model";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { figureOf, hasChromium, launch, openPage, settled, type WatchedPage } from "../support/browser.ts";
-import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+import { describe, expect, it } from "vitest";
+import { figureOf, hasChromium, settled } from "../support/browser.ts";
+import { visiting } from "../support/visit.ts";
 
 describe.skipIf(!hasChromium)("the fleet page", () => {
-	let dashboard: Dashboard;
-	let browser: Browser;
-	let watched: WatchedPage;
-	let page: Page;
-
-	beforeAll(async () => {
-		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
-	});
-	afterAll(async () => {
-		await Promise.all([browser?.close(), dashboard?.stop()]);
-	});
-	beforeEach(async () => {
-		watched = await openPage(browser, dashboard.url);
-		page = watched.page;
-	});
-	afterEach(async () => {
-		const complaints = watched.complaints();
-		await watched.close();
-		expect(complaints).toEqual([]);
-	});
+	const visit = visiting();
 
 	/** In closed form: whether there is time to simulate depends on the machine. */
 	const MEASURED = "measured=true&check=0";
-	const open = async (query: string) => {
-		await page.goto(`/fleet?${query}`);
-		await settled(page);
-	};
+	const open = (query: string) => visit.open(`/fleet?${query}`);
 	const fleet = async (query: string): Promise<CheckedFleet> => {
-		const response = await fetch(`${dashboard.url}/api/v1/fleet?${query}`);
+		const response = await fetch(`${visit.dashboard.url}/api/v1/fleet?${query}`);
 		expect(response.status).toBe(200);
 		return (await response.json()) as CheckedFleet;
 	};
-	const field = (label: string) => page.getByRole("textbox", { name: label, exact: true });
+	const field = (label: string) => visit.page.getByRole("textbox", { name: label, exact: true });
 
 	it("searches for what its form asks; the address is the question and outlives a reload", async () => {
 		await open(MEASURED);
 		await field("Tasks per second, mean of the day").fill("3");
 		await field("Prompt").fill("2k");
 		await field("First token within").fill("1.5");
-		await page.getByRole("button", { name: "Find fleets" }).click();
+		await visit.page.getByRole("button", { name: "Find fleets" }).click();
 		const asked = { rate: "3", context: "2k", ttftSlo: "1.5", measured: "true" };
-		await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(asked);
-		const demand = page.getByRole("region", { name: "What faster costs" });
+		await expect.poll(() => Object.fromEntries(new URL(visit.page.url()).searchParams)).toEqual(asked);
+		const demand = visit.page.getByRole("region", { name: "What faster costs" });
 		await expect.poll(() => figureOf(demand, "Busiest hour")).toBe(3);
 		expect(await figureOf(demand, "Prompt")).toBe(2000);
-		await page.reload();
-		await settled(page);
+		await visit.page.reload();
+		await settled(visit.page);
 		expect(await field("Prompt").inputValue()).toBe("2k");
-		expect(await page.getByRole("checkbox", { name: /Only what was measured/ }).isChecked()).toBe(true);
+		expect(await visit.page.getByRole("checkbox", { name: /Only what was measured/ }).isChecked()).toBe(true);
 		expect(await figureOf(demand, "Busiest hour")).toBe(3);
 	});
 
 	it("asks by people in place of tasks", async () => {
 		await open(MEASURED);
-		await page.getByRole("radio", { name: "People at work" }).check();
+		await visit.page.getByRole("radio", { name: "People at work" }).check();
 		await field("People in the busiest hour").fill("40");
-		await page.getByRole("button", { name: "Find fleets" }).click();
-		await expect.poll(() => new URL(page.url()).search).toBe("?users=40&measured=true");
+		await visit.page.getByRole("button", { name: "Find fleets" }).click();
+		await expect.poll(() => new URL(visit.page.url()).search).toBe("?users=40&measured=true");
 		expect(await field("People in the busiest hour").inputValue()).toBe("40");
 	});
 
@@ -72,9 +49,12 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 		await open(query);
 		const [option] = (await fleet(query)).options;
 		if (!option) throw new Error("no option");
-		const heading = (await page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+		const heading = (await visit.page.getByRole("heading", { level: 1 }).textContent()) ?? "";
 		expect(heading).toContain(`${option.gpus.value} × ${option.gpu.name}`);
-		const row = page.getByRole("table", { name: "Fleets that hold the limits" }).locator("tbody tr").first();
+		const row = visit.page
+			.getByRole("table", { name: "Fleets that hold the limits" })
+			.locator("tbody tr")
+			.first();
 		const figures: [string, Quantity][] = [
 			["A month", option.cost.usdPerMonth],
 			["A request", option.cost.usdPerRequest],
@@ -93,19 +73,19 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 	it("opens the plan of a point of the frontier", async () => {
 		await open(`${MEASURED}&rate=2&context=1200&output=250`);
 		const { frontier } = await fleet(`${MEASURED}&rate=2&context=1200&output=250`);
-		const points = page.getByRole("region", { name: "The frontier, point by point" });
+		const points = visit.page.getByRole("region", { name: "The frontier, point by point" });
 		expect(await points.getByRole("listitem").count()).toBe(frontier.length);
 		await points.getByRole("link").first().click();
-		await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+		await expect.poll(() => new URL(visit.page.url()).pathname).toBe("/");
 		await expect
-			.poll(() => page.getByRole("heading", { level: 1 }).textContent())
+			.poll(() => visit.page.getByRole("heading", { level: 1 }).textContent())
 			.toContain(`${frontier[0]?.option.scenario.gpus} × `);
-		expect(new URL(page.url()).searchParams.get("context")).toBe("1200");
+		expect(new URL(visit.page.url()).searchParams.get("context")).toBe("1200");
 	});
 
 	it("names a key that it does not know", async () => {
 		await open(`${MEASURED}&contxt=5`);
-		const alert = page.getByRole("alert").filter({ hasText: "No fleet could be worked out" });
+		const alert = visit.page.getByRole("alert").filter({ hasText: "No fleet could be worked out" });
 		expect(await alert.textContent()).toContain("contxt: unknown here");
 	});
 

@@ -1,76 +1,53 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { hasChromium, launch, openPage, settled, type WatchedPage } from "../support/browser.ts";
-import { type Dashboard, startDashboard } from "../support/dashboard.ts";
+import { describe, expect, it } from "vitest";
+import { hasChromium } from "../support/browser.ts";
+import { visiting } from "../support/visit.ts";
 
 describe.skipIf(!hasChromium)("scenarios", () => {
-	let dashboard: Dashboard;
-	let browser: Browser;
-	let watched: WatchedPage;
-	let page: Page;
+	const visit = visiting();
 
-	beforeAll(async () => {
-		[dashboard, browser] = await Promise.all([startDashboard(), launch()]);
-	});
-	afterAll(async () => {
-		await Promise.all([browser?.close(), dashboard?.stop()]);
-	});
-	beforeEach(async () => {
-		watched = await openPage(browser, dashboard.url);
-		page = watched.page;
-	});
-	afterEach(async () => {
-		const complaints = watched.complaints();
-		await watched.close();
-		expect(complaints).toEqual([]);
-	});
-
-	const open = async (path: string) => {
-		await page.goto(path);
-		await settled(page);
-	};
-	const row = (name: string) => page.getByRole("row").filter({ hasText: name });
+	const open = visit.open;
+	const row = (name: string) => visit.page.getByRole("row").filter({ hasText: name });
 
 	async function keep(path: string, name: string) {
 		await open(path);
-		await page.getByRole("button", { name: "Keep", exact: true }).click();
-		const dialog = page.getByRole("dialog", { name: "Keep this scenario" });
+		await visit.page.getByRole("button", { name: "Keep", exact: true }).click();
+		const dialog = visit.page.getByRole("dialog", { name: "Keep this scenario" });
 		await dialog.getByRole("textbox", { name: "Name" }).fill(name);
 		await dialog.getByRole("button", { name: "Keep", exact: true }).click();
-		await page.getByText(`“${name}” is kept`).waitFor();
+		await visit.page.getByText(`“${name}” is kept`).waitFor();
 	}
 
 	it("are empty at first, and the page says what to do", async () => {
 		await open("/scenarios");
-		await page.getByText("No scenario is kept yet").waitFor();
-		await page.getByRole("link", { name: "Go to Plan" }).click();
-		await expect.poll(() => new URL(page.url()).pathname).toBe("/");
+		await visit.page.getByText("No scenario is kept yet").waitFor();
+		await visit.page.getByRole("link", { name: "Go to Plan" }).click();
+		await expect.poll(() => new URL(visit.page.url()).pathname).toBe("/");
 	});
 
 	it("are kept from Plan, held side by side, taken out and put back", async () => {
 		await keep("/?context=1000&concurrency=2", "Short chat");
 		await keep("/?context=3000&concurrency=2", "Long chat");
 		await open("/scenarios");
-		await page.getByRole("checkbox", { name: "Compare Short chat" }).check();
-		await page.getByRole("checkbox", { name: "Compare Long chat" }).check();
-		const compared = page.getByRole("region", { name: "Kept scenarios side by side" });
+		await visit.page.getByRole("checkbox", { name: "Compare Short chat" }).check();
+		await visit.page.getByRole("checkbox", { name: "Compare Long chat" }).check();
+		const compared = visit.page.getByRole("region", { name: "Kept scenarios side by side" });
 		await compared.waitFor();
-		await page.reload();
+		await visit.page.reload();
 		await compared.waitFor();
 		// The three times longer prompt takes longer to its first token.
 		const first = compared.getByRole("row").filter({ hasText: "Time to the first token" });
 		expect(await first.textContent()).toMatch(/[+]\d+%/);
 
 		await row("Short chat").getByRole("button", { name: "Take out" }).click();
-		await page.getByText("“Short chat” is taken out").waitFor();
-		await expect.poll(() => page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(0);
-		await page.getByRole("button", { name: "Undo" }).click();
-		await expect.poll(() => page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(1);
+		await visit.page.getByText("“Short chat” is taken out").waitFor();
+		await expect.poll(() => visit.page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(0);
+		await visit.page.getByRole("button", { name: "Undo" }).click();
+		await expect.poll(() => visit.page.getByRole("checkbox", { name: "Compare Short chat" }).count()).toBe(1);
 	});
 
 	it("tell that newer measurements change the answer, and open what was asked in Plan", async () => {
 		const send = (secondsPerToken: number) =>
-			fetch(`${dashboard.url}/api/v1/runs?label=since-${secondsPerToken}`, {
+			fetch(`${visit.dashboard.url}/api/v1/runs?label=since-${secondsPerToken}`, {
 				method: "POST",
 				body: JSON.stringify({
 					...{ plimsoll: 1, gpu: "H100 SXM 80GB", gpus: 1, model: "llama-3.1-8b", engine: "vllm" },
@@ -84,13 +61,13 @@ describe.skipIf(!hasChromium)("scenarios", () => {
 		await keep(`/?configuration=${configurations[0].id}&context=8000&concurrency=1`, "Before the upgrade");
 		await send(2e-4);
 		await open("/scenarios");
-		await page.getByRole("link", { name: "Before the upgrade" }).click();
-		await page.getByText("Today the answer is another one").waitFor();
-		expect(await page.getByText("prefill measurements").isVisible()).toBe(true);
+		await visit.page.getByRole("link", { name: "Before the upgrade" }).click();
+		await visit.page.getByText("Today the answer is another one").waitFor();
+		expect(await visit.page.getByText("prefill measurements").isVisible()).toBe(true);
 		// Measured once at 1 and once at 2 times the time: the geometric mean is √2, 41 % more.
-		const change = page.getByRole("row").filter({ hasText: "Time to the first token" });
+		const change = visit.page.getByRole("row").filter({ hasText: "Time to the first token" });
 		expect(await change.textContent()).toContain("+41%");
-		await page.getByRole("link", { name: "Open in Plan" }).click();
-		await expect.poll(() => new URL(page.url()).searchParams.get("context")).toBe("8000");
+		await visit.page.getByRole("link", { name: "Open in Plan" }).click();
+		await expect.poll(() => new URL(visit.page.url()).searchParams.get("context")).toBe("8000");
 	});
 });

@@ -1,5 +1,5 @@
 import { decimalOf } from "../model/index.ts";
-import { csvCells } from "./text/csv.ts";
+import { type ColumnPlaces, cellsOf, lackOf, placesOf, separatorOf } from "./text/named-columns.ts";
 
 /** One month of a bill with what the meters counted in it. */
 export interface BilledMonth {
@@ -56,8 +56,8 @@ export function readBill(text: string): BilledMonth[] {
 		.filter(({ line }) => line !== "" && !line.startsWith("#"));
 	const [header, ...rows] = lines;
 	if (!header) throw new UnreadableBill([{ at: "text", reason: "is empty" }]);
-	const separator = ["\t", ";", ","].find((sign) => header.line.includes(sign)) ?? ",";
-	const places = placesOf(cellsOf(header.line, separator), header.at);
+	const separator = separatorOf(header.line);
+	const places = billPlaces(cellsOf(header.line, separator), header.at);
 	if (rows.length === 0) throw new UnreadableBill([{ at: "text", reason: "holds a header and no month" }]);
 	if (rows.length > MOST_MONTHS)
 		throw new UnreadableBill([
@@ -69,32 +69,15 @@ export function readBill(text: string): BilledMonth[] {
 	return months;
 }
 
-const cellsOf = (line: string, separator: string): string[] =>
-	separator === ","
-		? (csvCells(line) ?? [])
-		: line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
+type Places = ColumnPlaces<Column>;
 
-const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
-type Places = Partial<Record<Column, number>>;
-
-function placesOf(header: readonly string[], line: number): Places {
-	const names = header.map(bare);
-	const places: Places = {};
-	for (const column of Object.keys(NAMES) as Column[]) {
-		const known: readonly string[] = NAMES[column];
-		const place = names.findIndex((name) => known.includes(name));
-		if (place !== -1) places[column] = place;
-	}
+/** Where each column stands. @throws UnreadableBill for a header that lacks one */
+function billPlaces(header: readonly string[], line: number): Places {
+	const places = placesOf<Column>(header, NAMES);
 	const missing = NEEDED.filter((column) => places[column] === undefined).map((column) => WRITTEN[column]);
 	if (missing.length === 0) return places;
-	const seen = header.map((name) => `"${name.slice(0, 40)}"`).join(", ");
-	throw new UnreadableBill([
-		{
-			at: `line ${line}`,
-			reason: `no column ${missing.join(", ")}; the header has ${seen.slice(0, 400)}. Needed: month,gpu_hours,usd,prompt_tokens,output_tokens`,
-		},
-	]);
+	const reason = lackOf(missing, header, Object.values(WRITTEN).join(","));
+	throw new UnreadableBill([{ at: `line ${line}`, reason }]);
 }
 
 function monthOf(
@@ -109,7 +92,7 @@ function monthOf(
 		if (written === "" && column === "usd") return null;
 		// A sign of money or spaces between the thousands say nothing about the number.
 		const value = decimalOf(written.replaceAll(/[$€\s]/g, ""));
-		if (value !== null && value >= least && (least > 0 ? value > 0 : true)) return value;
+		if (value !== null && value >= least) return value;
 		errors.push({ at: `line ${line}, ${WRITTEN[column]}`, reason: reasonFor(written, value) });
 		return null;
 	};

@@ -1,5 +1,5 @@
 import { decimalOf, type Trace } from "../model/index.ts";
-import { csvCells } from "./text/csv.ts";
+import { type ColumnPlaces, cellsOf, lackOf, placesOf, separatorOf } from "./text/named-columns.ts";
 
 /** A trace as its columns, one entry a request. */
 export interface TraceColumns extends Trace {
@@ -63,7 +63,7 @@ export function readTrace(text: string): TraceReading {
 	const first = lines.findIndex((line) => line.trim() !== "" && !line.startsWith("#"));
 	if (first === -1) throw new UnreadableTrace([{ at: "file", reason: "is empty" }]);
 	const separator = separatorOf(lines[first] ?? "");
-	const places = placesOf(cellsOf(lines[first] ?? "", separator), first + 1);
+	const places = tracePlaces(cellsOf(lines[first] ?? "", separator), first + 1);
 	const rows: Row[] = [];
 	const errors: UnreadableTrace["errors"] = [];
 	for (let i = first + 1; i < lines.length && errors.length < MOST_ERRORS; i++) {
@@ -88,41 +88,21 @@ interface Row {
 	cached: number;
 }
 
-const separatorOf = (header: string): string => [",", ";", "\t"].find((sign) => header.includes(sign)) ?? ",";
-
-function cellsOf(line: string, separator: string): string[] {
-	if (separator !== ",") return line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
-	return csvCells(line) ?? [];
-}
-
-const bare = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
-
 /** Where each column stands. @throws UnreadableTrace for a header that lacks one */
-function placesOf(header: readonly string[], line: number): Partial<Record<Column, number>> {
-	const names = header.map(bare);
-	const places: Partial<Record<Column, number>> = {};
-	for (const column of Object.keys(NAMES) as Column[]) {
-		const known: readonly string[] = NAMES[column];
-		const place = names.findIndex((name) => known.includes(name));
-		if (place !== -1) places[column] = place;
-	}
+function tracePlaces(header: readonly string[], line: number): ColumnPlaces<Column> {
+	const places = placesOf<Column>(header, NAMES);
 	const missing = [
 		places.arrival === undefined && places.arrivalMilliseconds === undefined ? "arrival_s" : "",
 		places.prompt === undefined ? "prompt_tokens" : "",
 		places.output === undefined ? "output_tokens" : "",
 	].filter(Boolean);
 	if (missing.length === 0) return places;
-	const seen = header.map((name) => `"${name.slice(0, 40)}"`).join(", ");
-	throw new UnreadableTrace([
-		{
-			at: `line ${line}`,
-			reason: `no column ${missing.join(", ")}; the header has ${seen.slice(0, 400)}. Needed: arrival_s,prompt_tokens,output_tokens[,prefix_cached_tokens]`,
-		},
-	]);
+	const needed = "arrival_s,prompt_tokens,output_tokens[,prefix_cached_tokens]";
+	throw new UnreadableTrace([{ at: `line ${line}`, reason: lackOf(missing, header, needed) }]);
 }
 
 /** A row, or what is wrong with it. */
-function rowOf(cells: readonly string[], places: Partial<Record<Column, number>>): Row | string {
+function rowOf(cells: readonly string[], places: ColumnPlaces<Column>): Row | string {
 	const at = (column: Column) => (places[column] === undefined ? undefined : cells[places[column]]);
 	const arrival = arrivalOf(at("arrival"), at("arrivalMilliseconds"));
 	if (typeof arrival === "string") return arrival;

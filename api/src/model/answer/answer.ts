@@ -14,7 +14,7 @@ export interface PlanVerdict {
 	sure: boolean;
 	/** The limit that is crossed first; null where none is, or where it is none of these. */
 	binding: Binding;
-	/** Plain sentences: crossed limits first, then what could not be checked. */
+	/** Plain sentences: crossed limits first, then what could not be checked, then limits that are close. */
 	reasons: string[];
 }
 

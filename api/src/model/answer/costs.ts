@@ -1,5 +1,4 @@
 import { HOURS_PER_MONTH, usdPerMillionTokens, usdPerMonth, usdPerRequest } from "../money/cost.ts";
-import { decodeSeconds } from "../time/decode.ts";
 import { count, figure, percent, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
@@ -41,7 +40,7 @@ export function costFigures(
 	const load = bound === "middle" ? timing.load : timing[bound];
 	const requestsPerSecond = load.requestsPerSecond * asked.copies;
 	// How the engine's time is split is taken at the middle: at the bounds prompts and steps are long or short together.
-	const inputShare = shareOfPrefill(outlook, at, timing);
+	const inputShare = timing.promptShare(timing.load.running);
 	const each = (tokens: number, share: number) => {
 		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);
 		return all === null ? null : all * share;
@@ -53,21 +52,6 @@ export function costFigures(
 		inputShare,
 		requestsPerSecond,
 	};
-}
-
-/** Prefills over prefills and steps of a cycle: R·p / (R·p + (output − 1)·step(R)). */
-function shareOfPrefill(
-	{ laws }: Outlook,
-	{ context, output }: LoadPoint,
-	{ load, engine, prefill }: Timing,
-): number {
-	const running = Math.max(1, load.running);
-	const prompts = running * (prefill?.seconds ?? engine.at(1).first);
-	const step = laws.decode
-		? decodeSeconds(laws.decode.fit, { batch: running, context: context + output / 2 })
-		: engine.at(1).tpot;
-	const steps = (output - 1) * step;
-	return prompts + steps > 0 ? prompts / (prompts + steps) : 0;
 }
 
 /**
@@ -87,6 +71,7 @@ export function costsOf(
 		timing?.ttftEvidence ?? "assumed",
 		timing?.tpotEvidence ?? "assumed",
 	);
+	const split = weakest(evidence, timing?.shareEvidence ?? "assumed");
 	const figures = (usd: number | undefined, bound: Bound) =>
 		costFigures(outlook, at, timing, usd ?? null, bound);
 	const middle = figures(price?.value, "middle");
@@ -104,9 +89,10 @@ export function costsOf(
 		of: (figures: CostFigures) => number | null,
 		unit: Unit,
 		words: () => string,
+		how = evidence,
 	): Quantity => {
 		const value = of(middle);
-		const made = state(value, unit, evidence, () => (value === null ? missing() : words()), wording, [
+		const made = state(value, unit, how, () => (value === null ? missing() : words()), wording, [
 			...(price?.sources ?? []),
 			...times,
 		]);
@@ -140,11 +126,13 @@ export function costsOf(
 			(f) => f.perMillionInput,
 			"USD/million tokens",
 			() => perMillion(middle.perMillionInput, at.context, middle.inputShare, "prompts"),
+			split,
 		),
 		usdPerMillionOutputTokens: quantity(
 			(f) => f.perMillionOutput,
 			"USD/million tokens",
 			() => perMillion(middle.perMillionOutput, at.output, 1 - middle.inputShare, "output"),
+			split,
 		),
 		usdPerRequest: quantity(
 			(f) => f.perRequest,

@@ -86,6 +86,10 @@ export interface Timing {
 	served: boolean;
 	/** The passes behind the times; null where the client-side law was used. */
 	shared: ((running: number) => SharedPassage) | null;
+	/** Share of the engine's time that prompts take while so many sequences run, 0…1; the rest is steps. */
+	promptShare: (running: number) => number;
+	/** How the share is known: it is worked out of prefill and decode even where clients' times answer the rest. */
+	shareEvidence: Evidence;
 }
 
 /** Evaluates an outlook; null where neither a measurement nor an estimate gives the times. */
@@ -124,6 +128,33 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		tpotEvidence: weakest(times.decodeEvidence, shared),
 		served: times.served,
 		shared: times.shared,
+		...splitOf(outlook.laws, at, engine, times.prefill),
+	};
+}
+
+/** Prefills over prefills and steps of a cycle: R·p / (R·p + (output − 1)·step(R)). */
+function splitOf(
+	{ prefill: law, decode }: Laws,
+	{ context, output }: LoadPoint,
+	engine: Engine,
+	prefill: Prediction | null,
+): Pick<Timing, "promptShare" | "shareEvidence"> {
+	const alone = prefill?.seconds ?? engine.at(1).first;
+	const step = (batch: number) =>
+		decode ? decodeSeconds(decode.fit, { batch, context: context + output / 2 }) : engine.at(1).tpot;
+	return {
+		promptShare: (running) => {
+			const together = Math.max(1, running);
+			const prompts = together * alone;
+			const all = prompts + (output - 1) * step(together);
+			return all > 0 ? prompts / all : 0;
+		},
+		shareEvidence: weakest(
+			prefill?.evidence ?? "estimated",
+			law?.evidence ?? "estimated",
+			decode?.fit.evidence ?? "estimated",
+			decode?.evidence ?? "estimated",
+		),
 	};
 }
 

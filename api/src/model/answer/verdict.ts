@@ -42,7 +42,7 @@ export function verdictOf(
 			(broken.length > 0
 				? broken.some((finding) => !finding.close)
 				: !findings.some((finding) => finding.close)),
-		binding: broken.find((finding) => finding.binding !== null)?.binding ?? null,
+		binding: broken[0]?.binding ?? null,
 		reasons:
 			wording.arithmetic === false
 				? []
@@ -50,8 +50,8 @@ export function verdictOf(
 	};
 }
 
-/** Crossed limits come first, then what could not be checked. */
-const rank = ({ broken, open = false }: Finding) => (broken ? 0 : open ? 1 : 2);
+/** Crossed limits come first, then what could not be checked, then limits that are close. */
+const rank = ({ broken, open = false, close = false }: Finding) => (broken ? 0 : open ? 1 : close ? 2 : 3);
 
 const broken = (binding: Binding, reason: () => string): Finding => ({ binding, broken: true, reason });
 const kept = (reason: () => string): Finding => ({ binding: null, broken: false, reason });

@@ -135,6 +135,7 @@ export function replicaOf(
 		outputTokens: kind.scenario.output,
 		outputVariation,
 		seen: timing.served ? (outlook.laws.serve?.percentiles ?? null) : null,
+		promptShare: timing.promptShare,
 		slotsFromMemory: fits !== null && fits <= maxSequences,
 	};
 }

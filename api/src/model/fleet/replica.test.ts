@@ -25,6 +25,7 @@ const replica: Replica = {
 	outputVariation: 1,
 	seen: null,
 	slotsFromMemory: true,
+	promptShare: () => 0.5,
 };
 const p95 = atPercentile(0.95);
 

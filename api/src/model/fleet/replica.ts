@@ -16,6 +16,8 @@ export interface Replica {
 	outputVariation: number;
 	/** Percentiles over the mean that clients saw; null where the times follow from prefill and decode. */
 	seen: { ttft: Percentiles; tpot: Percentiles } | null;
+	/** Share of the engine's time that prompts take while so many sequences run, 0…1. */
+	promptShare: (running: number) => number;
 	/** Whether the slots are what the cache holds; else what the engine was started for. */
 	slotsFromMemory: boolean;
 }
@@ -100,7 +102,7 @@ export function replicaState(
 		tpotAt,
 		e2eSeconds: state.e2eSeconds,
 		e2eAt: ttftAt + queued + steps * (tpotAt ?? 0),
-		inputShare: Math.min(1, Math.max(0, (together * Math.min(prefillSeconds, first)) / cycle)),
+		inputShare: replica.promptShare(together),
 	};
 }
 

@@ -49,7 +49,7 @@ const engine: Engine = {
 };
 const replica: Replica = {
 	...{ engine, prefillSeconds: 0.1, longPrefillSeconds: 0.1, prefillVariation: 0, outputTokens: 11 },
-	...{ outputVariation: 0, seen: null, slotsFromMemory: true },
+	...{ outputVariation: 0, seen: null, slotsFromMemory: true, promptShare: () => 0.5 },
 };
 const limit = throughput(engine, 20);
 

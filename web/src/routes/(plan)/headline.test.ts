@@ -83,15 +83,15 @@ describe("the headline", () => {
 
 	it("does not promise what lies inside the interval", () => {
 		const reasons = [
-			"The cache holds 11 sequences.",
 			"Each further token takes 180 ms. The limit lies inside the 95 % interval of that time, 150 ms to 210 ms.",
+			"The cache holds 11 sequences.",
 		];
 		const plan = answer({ sure: false, reasons });
 		expect(headline(plan, carried(11, "tpot", plan), facts).verdict).toEqual({
 			word: "Probably fits",
-			detail: `8 users at once. ${reasons[1]}`,
+			detail: `8 users at once. ${reasons[0]}`,
 		});
-		const over = answer({ sure: false, feasible: false, reasons: [reasons[1] ?? ""] });
+		const over = answer({ sure: false, feasible: false, reasons: [reasons[0] ?? ""] });
 		expect(headline(over, carried(7, "tpot", over), facts).verdict.word).toBe("Probably does not fit");
 	});
 });

@@ -1,8 +1,6 @@
 import type { Binding, Capacity, Plan, PlanFacts } from "@plimsoll/api/model";
 import { counted, format, formatCount } from "#lib/format.ts";
-
-/** How a load stands to its limits; "Probably": the limit lies inside the 95 % interval of what is held against it. */
-export type VerdictWord = "Fits" | "Probably fits" | "Probably does not fit" | "Does not fit" | "Not known";
+import { type VerdictWord, verdictWord } from "#lib/records/verdict-word.ts";
 
 /** The answer as a person would say it, and whether the load that was asked for is carried. */
 export interface Headline {
@@ -44,13 +42,11 @@ function answerOf({ users: most, tpot, binding, reasons }: Capacity, plan: Plan)
 
 function verdictOf({ verdict, scenario: { concurrency, rate } }: Plan): Headline["verdict"] {
 	const asked = rate !== null ? `${rate} requests per second` : `${users(concurrency ?? 1)} at once`;
-	const [first] = verdict.reasons;
-	if (!verdict.decided) return { word: "Not known", detail: first ?? "Nothing was measured." };
-	if (!verdict.feasible)
-		return { word: verdict.sure ? "Does not fit" : "Probably does not fit", detail: first ?? asked };
-	if (verdict.sure) return { word: "Fits", detail: asked };
-	const close = verdict.reasons.find((reason) => reason.includes("interval")) ?? verdict.reasons.at(-1);
-	return { word: "Probably fits", detail: `${asked}. ${close ?? ""}` };
+	const word = verdictWord(verdict);
+	const [first = ""] = verdict.reasons;
+	if (word === "Fits") return { word, detail: asked };
+	if (word === "Probably fits") return { word, detail: `${asked}. ${first}` };
+	return { word, detail: first || asked };
 }
 
 /** Puts a plan into one sentence. */

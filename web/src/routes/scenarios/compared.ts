@@ -1,8 +1,24 @@
 import type { Quantity } from "@plimsoll/api/model";
+import { counted, formatCount } from "#lib/format.ts";
 import type { ScenarioItem } from "#lib/records/record.ts";
+import { verdictWord } from "#lib/records/verdict-word.ts";
 
 /** Scenarios held side by side at most. */
 export const MOST_COMPARED = 4;
+
+/** What was asked and answered, in words. */
+export const WORDS: readonly { label: string; says: (item: ScenarioItem) => string }[] = [
+	{ label: "Asked for", says: (item) => loadWords(item) },
+	{
+		label: "Prompt and output tokens",
+		says: ({ answer: { scenario } }) => `${formatCount(scenario.context)} + ${formatCount(scenario.output)}`,
+	},
+	{ label: "Verdict", says: (item) => verdictWords(item) },
+	{
+		label: "Most users within the limits",
+		says: ({ answer }) => (answer.users === null ? "not known" : formatCount(answer.users)),
+	},
+];
 
 /** A figure of an answer that scenarios are compared by. */
 export interface ComparedFigure {
@@ -24,18 +40,12 @@ export const FIGURES: readonly ComparedFigure[] = [
 
 /** "8 users at once", "2.5 requests per second". */
 export function loadWords({ answer: { scenario } }: ScenarioItem): string {
-	if (scenario.rate !== null)
-		return `${scenario.rate} ${scenario.rate === 1 ? "request" : "requests"} per second`;
-	const users = scenario.concurrency ?? 1;
-	return `${users.toLocaleString("en-US")} ${users === 1 ? "user" : "users"} at once`;
+	if (scenario.rate !== null) return `${counted(scenario.rate, "request")} per second`;
+	return `${counted(scenario.concurrency ?? 1, "user")} at once`;
 }
 
-/** Whether the load is carried, in a word. */
-export function verdictWord({ answer: { verdict } }: ScenarioItem): string {
-	if (!verdict.decided) return "not known";
-	if (verdict.feasible) return verdict.sure ? "fits" : "probably fits";
-	return verdict.sure ? "does not fit" : "probably does not fit";
-}
+/** Whether the load is carried, in a word within a sentence. */
+export const verdictWords = ({ answer }: ScenarioItem): string => verdictWord(answer.verdict).toLowerCase();
 
 /** The other figure over the first, less one; null where one of them is not known. */
 export function relativeTo(first: Quantity, other: Quantity): number | null {
