@@ -40,12 +40,13 @@ export function checkItem(item: Item): void {
 	}
 	if (item.kind === "measurement") {
 		const { measurement } = item;
-		// No step or request of a language model takes less than a microsecond or more than a day.
+		// Of a prefill and a step, the store doubts what is beyond belief; what clients saw, the reader does.
+		if (measurement.phase !== "serve") return;
 		if (measurement.suspicions.length === 0) {
 			expect(measurement.secondsMean).toBeGreaterThan(1e-6);
 			expect(measurement.secondsMean).toBeLessThan(86_400);
 		}
-		if (measurement.phase === "serve") checkLoad(measurement);
+		checkLoad(measurement);
 	}
 }
 

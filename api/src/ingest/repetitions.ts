@@ -99,11 +99,12 @@ const FEW_SLOW = 0.25;
 /**
  * The time of a point from its repetitions.
  * A repetition of more than 1.5 times the typical one of the faster half is another event (a cold cache, another process
- * on the machine), not noise: the faster half shows the machine undisturbed as long as half of them are. While at most a quarter of them are such, and at least three are not, the point is sound: its time is the
- * median of all, which those few cannot move beyond the slowest third of the others, and its spread that of the others;
- * the mean would mix two events into a time that never was. With more slow ones, or fewer others, nothing tells which
- * of the two times is the machine's: the mean stands, with a doubt. A time that rises by a tenth from the first to the
- * last of the others is a machine that slows down, and doubted too: what it holds in the end was not reached.
+ * on the machine), not noise: the faster half shows the machine undisturbed as long as half of them are. While at most
+ * a quarter of them are such, and at least three are not, the point is sound: its time is the median of all, which those
+ * few cannot move beyond the slowest third of the others, and its spread that of the others; the mean would mix two
+ * events into a time that never was. With more slow ones, or fewer others, nothing tells which of the two times is the
+ * machine's: the mean stands, with a doubt. A time that rises by a tenth from the first to the last of the others is a
+ * machine that slows down, and doubted too: what it holds in the end was not reached.
  * @param seconds one per repetition, above 0
  * @returns null for an empty list
  */

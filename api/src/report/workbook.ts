@@ -214,12 +214,12 @@ const BASIS: readonly { key: string; label: string; kind: CellKind; of: (load: R
 		kind: "number" as const,
 		of: ({ basis }: ReportLoad) => basis?.requestsPerSecond[end] ?? null,
 	})),
-	...(["middle", "low", "high"] as const).map((end) => ({
-		key: `share ${end}`,
-		label: `Share of GPU time for prompts, ${{ middle: "middle", low: "at the fastest times", high: "at the slowest times" }[end]}`,
-		kind: "share" as const,
-		of: ({ basis }: ReportLoad) => basis?.promptShare[end] ?? null,
-	})),
+	{
+		key: "share",
+		label: "Share of GPU time for prompts",
+		kind: "share",
+		of: ({ basis }: ReportLoad) => basis?.promptShare ?? null,
+	},
 	{
 		key: "most",
 		label: "Requests per second at most",
@@ -296,9 +296,9 @@ function moneyFormulas(
 	const hourly = (price: string) => `${name("gpus")}*${price}`;
 	const served = (end: string) => `(${cell(`rate ${end}`)}*${name("busy")})`;
 	const request = (price: string, end: string) => `${hourly(price)}/3600/${served(end)}`;
-	const million = (tokens: string, share: (end: string) => string) => (price: string, end: string) =>
-		`${hourly(price)}/(${served(end)}*${name(tokens)}*3600)*1000000*${share(end)}`;
-	const prompts = (end: string) => cell(`share ${end}`);
+	const million = (tokens: string, share: string) => (price: string, end: string) =>
+		`${hourly(price)}/(${served(end)}*${name(tokens)}*3600)*1000000*${share}`;
+	const prompts = cell("share");
 	const month = (price: string) => `${hourly(price)}*${name("hours")}`;
 	const prices = { middle: name("price"), low: name("GPU_price_low"), high: name("GPU_price_high") };
 	const known =
@@ -327,11 +327,7 @@ function moneyFormulas(
 	return Object.fromEntries([
 		...three("usdPerRequest", request, priced),
 		...three("usdPerMillionInputTokens", million("context", prompts), priced),
-		...three(
-			"usdPerMillionOutputTokens",
-			million("output", (end) => `(1-${prompts(end)})`),
-			priced,
-		),
+		...three("usdPerMillionOutputTokens", million("output", `(1-${prompts})`), priced),
 		...three("usdPerMonth", month, known(prices.middle)),
 		[
 			"idleShare",

@@ -37,7 +37,7 @@ const loadSchema = z
 		basis: z
 			.object({
 				requestsPerSecond: boundedSchema,
-				promptShare: boundedSchema,
+				promptShare: number,
 				mostRequestsPerSecond: number,
 			})
 			.nullable()

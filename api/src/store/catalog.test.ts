@@ -34,12 +34,15 @@ test.each([
 	["Tesla T4", "t4"],
 	["NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "rtx-pro-6000-blackwell-workstation"],
 	["NVIDIA GB10", "dgx-spark-gb10"],
-	// Half of the 32 GB version's memory.
-	["Tesla V100-SXM2-16GB", null],
+	["Tesla V100-SXM2-16GB", "v100-sxm2-16gb"],
+	["NVIDIA GeForce RTX 4080", "rtx-4080"],
+	["NVIDIA GeForce RTX 4080 SUPER", "rtx-4080-super"],
+	// Its laptop version has two thirds of the bandwidth.
+	["NVIDIA GeForce RTX 4080 Laptop GPU", null],
 	// 40 or 80 GB, plugged or socketed.
 	["A100", null],
-	// Neither the SUPER nor unknown cards nor mixed ones.
-	["NVIDIA GeForce RTX 4080", null],
+	// Neither the Ti SUPER nor unknown cards nor mixed ones.
+	["NVIDIA GeForce RTX 4070 Ti", null],
 	["AMD Radeon Graphics", null],
 	["AMD Radeon 8060S Graphics (RADV GFX1151)", null],
 	["NVIDIA GeForce RTX 5090, NVIDIA GeForce RTX 4090", null],

@@ -3,6 +3,7 @@ import type { ConfigurationFits, Prediction } from "../time/curves.ts";
 import type { Point } from "../time/points.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { figure } from "../trust/figures.ts";
+import { banded, stepOf } from "./banded.ts";
 import { type Asked, benchCandidates } from "./bench-candidates.ts";
 import { benchCommand, type CommandSubject, type PostTo } from "./bench-command.ts";
 import {
@@ -18,7 +19,7 @@ import { cacheChange } from "./carry-over.ts";
 import { AS_EXPECTED, expectedWidths, type Outcome, shrinkOf } from "./expected-interval.ts";
 import { type FirstRuns, firstRuns } from "./first-runs.ts";
 import type { Expected, Foresight } from "./measurement-shape.ts";
-import { banded, type Outlook, outlookOf, stepOf, timingOf } from "./outlook.ts";
+import { type Outlook, outlookOf, timingOf } from "./outlook.ts";
 import { plan } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { sameEngine } from "./setup.ts";

@@ -3,7 +3,8 @@ import { count, figure, percent, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
-import type { LoadPoint, Outlook, Timing } from "./outlook.ts";
+import type { LoadPoint } from "./load-point.ts";
+import type { Outlook, Timing } from "./outlook.ts";
 import { sourcesOf } from "./sources.ts";
 import { missingTimes } from "./times.ts";
 

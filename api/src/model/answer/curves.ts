@@ -2,7 +2,8 @@ import { sequenceBytes } from "../memory/cache-cost.ts";
 import type { LoadState } from "../time/load.ts";
 import type { Evidence } from "../trust/quantity.ts";
 import { costFigures } from "./costs.ts";
-import { type LoadPoint, type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
+import type { LoadPoint } from "./load-point.ts";
+import { type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { sameCache, sameEngine } from "./setup.ts";
 

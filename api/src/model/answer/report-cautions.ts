@@ -43,7 +43,7 @@ function timeCautions(outlook: Outlook, loads: readonly ReportLoad[]): string[] 
 			`Rests on estimates: nobody measured the ${estimated} of this setup; it is worked out from data sheets, right to about a factor of ${ROOFLINE_SPREAD}.`,
 		transferred && `The ${transferred} is carried over from a measured setup to this one.`,
 		several
-			? "Rests on estimates: times of several requests at once were not measured under load but follow from single prefills and steps that take turns."
+			? "Rests on estimates: times of several requests at once were not measured under load but follow from single prefills and steps that share each pass."
 			: "",
 	].filter(Boolean);
 }

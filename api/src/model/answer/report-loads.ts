@@ -1,14 +1,16 @@
-import { paretoFront } from "../fleet/pareto.ts";
 import { predictServe } from "../time/serve.ts";
 import { outsideBy } from "../time/serve-law.ts";
 import { count, figure, percent, seconds } from "../trust/figures.ts";
 import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
+import { stepOf } from "./banded.ts";
 import { capacity } from "./capacity.ts";
 import { costFigures, costsOf } from "./costs.ts";
 import type { LoadAnswer, LoadAsk } from "./load-answer.ts";
-import { type Bounded, type LoadPoint, type Outlook, stepOf, type Timing, timingOf } from "./outlook.ts";
+import type { LoadPoint } from "./load-point.ts";
+import { type Bounded, type Outlook, type Timing, timingOf } from "./outlook.ts";
+import { paretoFront } from "./pareto.ts";
 import { loadPointOf } from "./plan.ts";
 import type { Scenario } from "./question.ts";
 import { throughputOf } from "./throughput.ts";
@@ -20,7 +22,7 @@ export interface MoneyBasis {
 	/** Over all GPUs. */
 	requestsPerSecond: Bounded;
 	/** Share of the GPU time that prompts take, 0…1. */
-	promptShare: Bounded;
+	promptShare: number;
 	/** With every place taken. */
 	mostRequestsPerSecond: number;
 }
@@ -234,14 +236,15 @@ function idleShareOf({ resolved }: Outlook, timing: Timing | null): Quantity {
 
 function basisOf(outlook: Outlook, at: LoadPoint, timing: Timing | null): MoneyBasis | null {
 	if (!timing || timing.fits === 0) return null;
-	const ends = (["middle", "low", "high"] as const).map(
-		(bound) => [bound, costFigures(outlook, at, timing, null, bound)] as const,
-	);
-	const bounded = (of: "requestsPerSecond" | "inputShare") =>
-		Object.fromEntries(ends.map(([bound, figures]) => [bound, figures[of]])) as unknown as Bounded;
+	const figuresAt = (bound: "middle" | "low" | "high") => costFigures(outlook, at, timing, null, bound);
+	const middle = figuresAt("middle");
 	return {
-		requestsPerSecond: bounded("requestsPerSecond"),
-		promptShare: bounded("inputShare"),
+		requestsPerSecond: {
+			middle: middle.requestsPerSecond,
+			low: figuresAt("low").requestsPerSecond,
+			high: figuresAt("high").requestsPerSecond,
+		},
+		promptShare: middle.inputShare,
 		mostRequestsPerSecond: timing.most.middle * outlook.resolved.asked.copies,
 	};
 }

@@ -4,7 +4,8 @@ import type { LoadState } from "../time/load.ts";
 import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
 import type { Wording } from "../trust/statement.ts";
 import type { Binding, Plan } from "./answer.ts";
-import type { Bounded, LoadPoint, Outlook, Timing } from "./outlook.ts";
+import type { LoadPoint } from "./load-point.ts";
+import type { Bounded, Outlook, Timing } from "./outlook.ts";
 import { sameEngine } from "./setup.ts";
 import { missingTimes } from "./times.ts";
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { paretoFront } from "../answer/pareto.ts";
 import { plan } from "../answer/plan.ts";
 import { measured, price } from "../fixtures/facts.ts";
 import { h100, llama8b } from "../fixtures/models.ts";
@@ -8,7 +9,6 @@ import { DEFAULT_CHOICES, type FleetFacts, replicaKinds } from "./candidates.ts"
 import { demandFigures } from "./demand.ts";
 import { answerFleet, type FleetAsk } from "./fleet.ts";
 import { optionOf, sized } from "./option.ts";
-import { paretoFront } from "./pareto.ts";
 import { sweepFleet } from "./sweep.ts";
 
 const small: GpuFacts = {

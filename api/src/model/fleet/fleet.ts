@@ -1,3 +1,4 @@
+import { paretoFront } from "../answer/pareto.ts";
 import type { Scenario } from "../answer/question.ts";
 import { count, figure } from "../trust/figures.ts";
 import type { Evidence, Quantity } from "../trust/quantity.ts";
@@ -5,7 +6,6 @@ import { state } from "../trust/statement.ts";
 import { type FleetChoices, type FleetFacts, replicaKinds } from "./candidates.ts";
 import { checkPolicy, type DemandFigures, demandFigures } from "./demand.ts";
 import { type FleetOption, optionOf, requestsPerMonth, type SizedOption, sized } from "./option.ts";
-import { paretoFront } from "./pareto.ts";
 import { type FleetQuestion, type FleetSweep, type SweptCandidate, sweepFleet } from "./sweep.ts";
 
 export const FLEET_LATENCIES = ["ttft", "tpot", "e2e"] as const;

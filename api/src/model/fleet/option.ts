@@ -1,4 +1,4 @@
-import { stepOf } from "../answer/outlook.ts";
+import { stepOf } from "../answer/banded.ts";
 import type { Scenario } from "../answer/question.ts";
 import { HOURS_PER_MONTH, usdPerMonth } from "../money/cost.ts";
 import { kwhPerMonth } from "../money/ownership.ts";

@@ -45,7 +45,7 @@ export class TokenClock {
 
 	/** Σ gain(i) of i = 0 … steps − 1: by how much the context of one sequence has grown, summed over these steps. */
 	gains(steps: number): number {
-		if (this.rate === PARTS) return (steps * (steps - 1)) / 2;
+		if (this.rate === PARTS) return (steps * Math.max(0, steps - 1)) / 2;
 		const phase = this.steps % PARTS;
 		return this.sum(phase + steps) - this.sum(phase) - steps * this.at(phase);
 	}

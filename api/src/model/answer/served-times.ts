@@ -1,0 +1,122 @@
+import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
+import type { DecodeQuestion } from "../time/decode.ts";
+import { type Passage, sharedPassage } from "../time/passage.ts";
+import { predictServe, type ServeAnswer } from "../time/serve.ts";
+import { weakest } from "../trust/quantity.ts";
+import { stepOf } from "./banded.ts";
+import type { EngineTimes } from "./engine-times.ts";
+import { type Bound, type EngineQuestion, lawPassages } from "./law-passages.ts";
+import type { Law, Laws } from "./laws.ts";
+
+/** How far beyond its points the client-side law still goes before the laws of prefill and decode. */
+const SERVE_REACH = 1.25;
+
+/** Inside its range the client-side law knows more; outside, measured laws of prefill and decode do, an estimate does not. */
+export function prefersServe(
+	{ prefill, decode }: Laws,
+	{ range }: ServeFit,
+	{ context, output, running }: EngineQuestion,
+): boolean {
+	const measured = prefill && decode && prefill.evidence !== "estimated" && decode.evidence !== "estimated";
+	return (
+		!measured ||
+		(near(running, range.concurrency) && near(context, range.input) && near(output, range.output))
+	);
+}
+
+const near = (value: number, [from, to]: [number, number]): boolean =>
+	value >= from / SERVE_REACH && value <= to * SERVE_REACH;
+
+/** Times as clients saw them; beyond the lengths and loads they saw, no faster than prefill and decode allow. */
+export function servedTimes(
+	laws: Laws,
+	prefill: Prediction | null,
+	question: EngineQuestion,
+): Pick<EngineTimes, "middle" | "low" | "high" | "prefillEvidence" | "decodeEvidence"> | null {
+	const { context, output, running, chunkTokens } = question;
+	const ask = (concurrency: number) =>
+		predictServe(
+			{ prefill: laws.prefill?.fit ?? null, decode: laws.decode?.fit ?? null, serve: laws.serve },
+			{ input: context, output, concurrency },
+		);
+	const here = ask(running);
+	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
+	const range = laws.serve?.range;
+	// What clients saw at one length says nothing of another: there the prompt costs at least its prefill.
+	const seen = range !== undefined && near(context, range.input);
+	if (!seen && !prefill) return null;
+	// An estimate may not overrule what clients saw.
+	const estimated = laws.prefill?.evidence === "estimated";
+	const bare = prefill?.seconds ?? 0;
+	const least = (bound: Bound) => {
+		if (estimated && seen) return 0;
+		return (bound === "mean" ? prefill?.seconds : prefill?.[bound]) ?? 0;
+	};
+	const { decode } = laws;
+	const inside = (concurrency: number) => seen && range !== undefined && near(concurrency, range.concurrency);
+	const byLaws = lawPassages(laws, prefill, question);
+	/** Prefill and decode where clients saw nothing; where they saw a smaller load, no slower than that tells. */
+	const floor = (concurrency: number, bound: Bound): Pick<Passage, "first" | "tpot"> => {
+		const law = inside(concurrency) ? null : byLaws?.at(bound);
+		if (!law) {
+			const step =
+				!inside(concurrency) && decode
+					? stepAt(decode, { batch: concurrency, context: context + output / 2 }, bound)
+					: 0;
+			return { first: least(bound), tpot: step };
+		}
+		const here = law(concurrency);
+		const scale =
+			seen && range ? edgeScale(ask, byLaws?.at("mean"), concurrency, range.concurrency) : AS_IT_IS;
+		return { first: Math.max(least(bound), scale.first * here.first), tpot: scale.tpot * here.tpot };
+	};
+	const passage = (bound: Bound) => (concurrency: number) => {
+		const { ttft, tpot } = ask(concurrency);
+		const slowest = floor(concurrency, bound);
+		const each = Math.max(tpot[bound] ?? tpot.mean ?? 0, slowest.tpot);
+		// A law without TTFT leaves the first token to the prefills that take turns.
+		const turns = sharedPassage(
+			{
+				...{ prefillSeconds: bare, floorSeconds: 0, promptTokens: context, chunkTokens, output },
+				...{ stepSeconds: () => each, weightsSeconds: each },
+			},
+			concurrency,
+		).first;
+		const first = Math.max(slowest.first, ttft[bound] ?? ttft.mean ?? turns);
+		return { first, tpot: each, cycle: first + (output - 1) * each };
+	};
+	const lowest = floor(running, "mean");
+	return {
+		middle: passage("mean"),
+		low: passage("low"),
+		high: passage("high"),
+		prefillEvidence:
+			here.ttft.mean === null || !seen || lowest.first > here.ttft.mean
+				? weakest(here.evidence, laws.prefill?.evidence ?? "assumed")
+				: here.evidence,
+		decodeEvidence:
+			lowest.tpot > here.tpot.mean ? weakest(here.evidence, decode?.evidence ?? "assumed") : here.evidence,
+	};
+}
+
+const AS_IT_IS = { first: 1, tpot: 1 };
+
+/** By how much clients were faster than the laws say at the end of what they saw, at most 1: beyond it the laws are as fast. */
+function edgeScale(
+	ask: (concurrency: number) => ServeAnswer,
+	law: ((running: number) => Passage) | undefined,
+	concurrency: number,
+	[from, to]: readonly [number, number],
+): Pick<Passage, "first" | "tpot"> {
+	if (!law) return AS_IT_IS;
+	const edge = Math.min(Math.max(concurrency, from), to);
+	const [seen, told] = [ask(edge), law(edge)];
+	const share = (a: number | null, b: number) => (a === null || !(b > 0) ? 1 : Math.min(1, a / b));
+	return { first: share(seen.ttft.mean, told.first), tpot: share(seen.tpot.mean, told.tpot) };
+}
+
+/** Seconds of a decode step at a bound of its interval. */
+function stepAt(law: Law<DecodeFit>, at: DecodeQuestion, bound: Bound): number {
+	const step = stepOf(law, at);
+	return bound === "mean" ? step.seconds : step[bound];
+}
