@@ -71,6 +71,17 @@ describe("a sweep that came in several files", () => {
 		expect((await configurationOf(id)).counts).toMatchObject({ measurements: 2, excluded: 1 });
 	});
 
+	it("leaves out the first one where it holds few requests: it was cold, and its run says what was left out", async () => {
+		const version = { engineVersion: "sweep cold" };
+		const cold = await post(version, [{ ...load(1, 2.4), completed: 3 }], "?label=one%20client");
+		const [four, sixteen] = [await post(version, [load(4, 0.2)]), await post(version, [load(16, 0.3)])];
+		expect([await outOf(four.id), await outOf(sixteen.id)]).toEqual([[], []]);
+		const [out] = await outOf(cold.id);
+		expect(out?.suspicions.join()).toContain("a cold start");
+		const { notes } = (await call("GET", `/runs/${cold.id}`)).body;
+		expect(notes.join()).toMatch(/^1 of 1 measurements are kept but left out of the fits .*a cold start/);
+	});
+
 	it("leaves alone what a person decided", async () => {
 		const version = { engineVersion: "sweep decided" };
 		await post(version, [load(1, 0.4)]);

@@ -1,4 +1,11 @@
-import { answeredFromCache, type LoadReading } from "../model/trust/plausibility.ts";
+import {
+	answeredFromCache,
+	cacheDoubt,
+	coldDoubt,
+	isSteady,
+	type LoadReading,
+	startedCold,
+} from "../model/trust/plausibility.ts";
 import type { Statistics } from "./record.ts";
 import { type InFlight, meanEndToEnd, requestsPerSecond } from "./served/in-flight.ts";
 import type { ServeRun } from "./served/serve-run.ts";
@@ -139,32 +146,34 @@ export function coldStart(ttft: Statistics | null): boolean {
 
 /**
  * Runs whose TTFT fell although more requests were in flight: their prompts were answered from the prefix
- * cache that an earlier run had filled. Marks them in place.
+ * cache that an earlier run had filled, or the earlier one was cold. Marks in place the one that is doubted.
  * @param runs runs of one file; only those of equal conditions and prompt length are compared
  */
-export function markCacheHits(runs: readonly ServeRun[]): void {
+export function markOddLoads(runs: readonly ServeRun[]): void {
 	for (const run of runs) {
-		const calmer = runs.find((other) => sameConditions(run, other) && cacheAnswered(run, other));
-		if (calmer === undefined) continue;
-		run.suspicions.push(
-			`TTFT is lower than that of ${calmer.at} although more requests were in flight: a prefix cache answered`,
-		);
+		const among = (odd: (load: LoadReading, other: LoadReading) => boolean) =>
+			runs.find((other) => sameConditions(run, other) && holds(odd, run, other));
+		const calmer = among(answeredFromCache);
+		if (calmer) run.suspicions.push(cacheDoubt(calmer.at));
+		const heavier = among(startedCold);
+		if (heavier) run.suspicions.push(coldDoubt(heavier.at));
 	}
 }
 
 const sameConditions = (a: ServeRun, b: ServeRun): boolean =>
 	a !== b && JSON.stringify(a.conditions) === JSON.stringify(b.conditions);
 
-function cacheAnswered(run: ServeRun, calmer: ServeRun): boolean {
-	const [load, other] = [readingOf(run), readingOf(calmer)];
-	return load !== null && other !== null && answeredFromCache(load, other);
+function holds(odd: (load: LoadReading, other: LoadReading) => boolean, a: ServeRun, b: ServeRun): boolean {
+	const [load, other] = [readingOf(a), readingOf(b)];
+	return load !== null && other !== null && odd(load, other);
 }
 
-function readingOf({ input, limit, measuredInFlight, rate, ttft }: ServeRun): LoadReading | null {
+function readingOf({ input, limit, measuredInFlight, rate, ttft, completed }: ServeRun): LoadReading | null {
 	const inFlight = limit ?? measuredInFlight;
 	const ttftSeconds = ttft?.p50 ?? ttft?.mean ?? null;
 	if (input === null || inFlight === null || ttftSeconds === null) return null;
-	return { input, inFlight, openLoop: rate !== null, ttftSeconds };
+	const steady = isSteady(ttft?.p50 ?? null, completed);
+	return { input, inFlight, openLoop: rate !== null, ttftSeconds, steady };
 }
 
 /**

@@ -2,7 +2,10 @@ import { setImmediate as turn } from "node:timers/promises";
 import {
 	answeredFromCache,
 	type ConfigurationFits,
+	cacheDoubt,
+	coldDoubt,
 	type DecodePoint,
+	isSteady,
 	type LoadReading,
 	oddAmong,
 	type Point,
@@ -11,6 +14,7 @@ import {
 	predictDecode,
 	predictPrefill,
 	promptAgainstStep,
+	startedCold,
 	wrongThousand,
 } from "../model/index.ts";
 import type { Touched } from "./fits.ts";
@@ -42,7 +46,7 @@ export async function checkAgainstOthers(
 	const doubtful = await doubtfulPoints(sql, runId, timed, before, points);
 	await markPoints(sql, runId, doubtful);
 	let marked = doubtful.length;
-	for (const id of served) marked += await markCacheHits(sql, runId, id);
+	for (const id of served) marked += await markOddLoads(sql, runId, id);
 	return marked === 0 ? points : null;
 }
 
@@ -200,6 +204,8 @@ interface LoadRow {
 	in_flight: number;
 	open_loop: boolean;
 	ttft: number;
+	median: number | null;
+	completed: number | null;
 	name: string;
 	decided: boolean;
 }
@@ -213,23 +219,25 @@ interface Load {
 
 /** Read once: each load is held against every other. */
 function loadOf(row: LoadRow): Load {
-	const { input, in_flight, open_loop, ttft, started_at } = row;
+	const { input, in_flight, open_loop, ttft, median, completed, started_at } = row;
+	const steady = isSteady(median, completed);
 	return {
 		row,
-		reading: { input, inFlight: in_flight, openLoop: open_loop, ttftSeconds: ttft },
+		reading: { input, inFlight: in_flight, openLoop: open_loop, ttftSeconds: ttft, steady },
 		started: started_at === null ? Number.NaN : Date.parse(started_at),
 	};
 }
 
 /**
- * Loads of a sweep that came in several files: those whose prompts a prefix cache answered. One that came earlier is
- * taken out too, and the history says so; what a person decided stands.
+ * Loads of a sweep that came in several files: those whose prompts a prefix cache answered, or that were still cold.
+ * One that came earlier is taken out too, and the history says so; what a person decided stands.
  * @returns how many were marked
  */
-async function markCacheHits(sql: Queryable, runId: string, configurationId: string): Promise<number> {
+async function markOddLoads(sql: Queryable, runId: string, configurationId: string): Promise<number> {
 	const rows = await sql<LoadRow[]>`
 		select m.id::text, m.run_id, m.started_at, m.point, m.tokens as input, m.batch as in_flight, m.rate is not null as open_loop,
 			coalesce(m.details #>> '{ttft,p50}', m.details #>> '{ttft,mean}')::float8 as ttft,
+			(m.details #>> '{ttft,p50}')::float8 as median, (m.details ->> 'completed')::float8 as completed,
 			coalesce(r.label, r.file_name, r.format) || ', ' || m.at as name,
 			exists (select 1 from decisions d
 				where d.configuration_id = m.configuration_id and d.measurement_id = m.id) as decided,
@@ -246,14 +254,19 @@ async function markCacheHits(sql: Queryable, runId: string, configurationId: str
 	for (const load of loads) {
 		// Only what this run brought can have changed anything.
 		const against = load.row.run_id === runId ? loads : fresh;
-		const calmer = load.row.decided
-			? undefined
-			: against.find((other) => oneServer(load, other) && answeredFromCache(load.reading, other.reading));
-		if (calmer === undefined) continue;
-		await takeOut(sql, runId, configurationId, load.row, calmer.row);
+		const reason = load.row.decided ? null : oddLoad(load, against);
+		if (reason === null) continue;
+		await takeOut(sql, runId, configurationId, load.row, reason);
 		marked++;
 	}
 	return marked;
+}
+
+function oddLoad(load: Load, against: readonly Load[]): string | null {
+	const calmer = against.find((one) => oneServer(load, one) && answeredFromCache(load.reading, one.reading));
+	if (calmer) return cacheDoubt(calmer.row.name);
+	const heavier = against.find((one) => oneServer(one, load) && startedCold(load.reading, one.reading));
+	return heavier ? coldDoubt(heavier.row.name) : null;
 }
 
 /** Longest time between two loads of one sweep. */
@@ -271,9 +284,8 @@ async function takeOut(
 	runId: string,
 	configurationId: string,
 	load: LoadRow,
-	calmer: LoadRow,
+	reason: string,
 ): Promise<void> {
-	const reason = `TTFT is lower than that of ${calmer.name} although more requests were in flight: a prefix cache answered, or that one was still cold`;
 	await sql`
 		update measurements set included = false, suspicions = array_append(coalesce(suspicions, '{}'), ${reason}::text)
 		where configuration_id = ${configurationId} and id = ${load.id}::text::bigint`;

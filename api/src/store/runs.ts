@@ -1,4 +1,5 @@
 import type { Sql } from "postgres";
+import { count } from "../model/index.ts";
 import type { InputError } from "../problem.ts";
 import { notFound } from "../problem.ts";
 import { markDuplicates, releaseDuplicates } from "./duplicates.ts";
@@ -160,15 +161,34 @@ async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
  */
 export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 	const row = await findLiveRun(sql, id);
-	const [rejections, asides, memory, measurements] = await Promise.all([
+	const [leftOut, rejections, asides, memory, measurements] = await Promise.all([
+		leftOutNotes(sql, row),
 		readIssues(sql, id, "rejected"),
 		readIssues(sql, id, "aside"),
 		readRunMemory(sql, id),
 		listRunMeasurements(sql, id, { limit: 100 }),
 	]);
-	const { notes, conditions } = row;
+	const { conditions } = row;
+	const notes = [...row.notes, ...leftOut];
 	const { items } = measurements;
 	return { ...toItem(row), notes, conditions, rejections, asides, memory, measurements: items };
+}
+
+/** What is kept of a run but left out of the fits as it stands now, with a first reason. */
+async function leftOutNotes(sql: Queryable, { id, accepted }: RunRow): Promise<string[]> {
+	const configurations = await sql<{ id: string; excluded: number }[]>`
+		select configuration_id as id, excluded from run_configurations where run_id = ${id} and excluded > 0`;
+	if (configurations.length === 0) return [];
+	const [first] = await sql<{ at: string; reason: string | null }[]>`
+		select at, suspicions[1] as reason from measurements
+		where configuration_id = any(${configurations.map((one) => one.id)}::text[]) and run_id = ${id}
+			and not included
+		order by measurements.id limit 1`;
+	const excluded = configurations.reduce((sum, one) => sum + one.excluded, 0);
+	const why = first ? `; first ${first.at}: ${first.reason ?? "taken out by hand"}` : "";
+	return [
+		`${count(excluded)} of ${count(accepted)} measurements are kept but left out of the fits until someone takes them in on the configuration's page${why}`,
+	];
 }
 
 function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {

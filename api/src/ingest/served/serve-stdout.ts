@@ -1,4 +1,4 @@
-import { lengthRemark, markCacheHits } from "../doubts.ts";
+import { lengthRemark, markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { count, emptyConditions, finite, positive, text } from "../fields.ts";
 import type { Conditions, Statistics } from "../record.ts";
@@ -35,7 +35,7 @@ export const serveStdout: Family = {
 		const runs = [...blocksOf(body)].map((block) =>
 			runOf(block, pinned.length === 1 ? pinned[0] : undefined),
 		);
-		markCacheHits(runs);
+		markOddLoads(runs);
 		for (const run of runs) yield* serveItems(run);
 		yield* server;
 	},

@@ -1,4 +1,4 @@
-import { markCacheHits } from "../doubts.ts";
+import { markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { count, emptyConditions, finite, isRecord, positive, text } from "../fields.ts";
 import { pinnedMemory } from "../pinned.ts";
@@ -27,7 +27,7 @@ export const sglangServe: Family = {
 			if (isSglangRow(value)) runs.push(runOf(value, at, open.has(value)));
 			else if (open.size > 0) yield cutRow(at, fault);
 		}
-		markCacheHits(runs);
+		markOddLoads(runs);
 		for (const [index, run] of runs.entries()) {
 			if (index === 0) yield* poolItems(body, run.conditions);
 			yield* serveItems(run);

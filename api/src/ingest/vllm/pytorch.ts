@@ -1,4 +1,4 @@
-import { markCacheHits } from "../doubts.ts";
+import { markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { count, emptyConditions, isRecord, numbers, positive, text } from "../fields.ts";
 import type { Conditions, Item } from "../record.ts";
@@ -46,7 +46,7 @@ function* readRecords(list: unknown): Generator<Item> {
 		if ("kind" in read) yield read;
 		else runs.push(read);
 	}
-	markCacheHits(runs);
+	markOddLoads(runs);
 	for (const run of runs) yield* serveItems(run);
 }
 

@@ -1,4 +1,4 @@
-import { markCacheHits } from "../doubts.ts";
+import { markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { baseName, count, emptyConditions, finite, isRecord, positive, text } from "../fields.ts";
 import type { Conditions, Item, Statistics } from "../record.ts";
@@ -47,7 +47,7 @@ function* readServe(body: string): Generator<Item> {
 			else runs.push(run);
 		}
 	}
-	markCacheHits(runs);
+	markOddLoads(runs);
 	for (const run of runs) yield* serveItems(run);
 	yield* others;
 }

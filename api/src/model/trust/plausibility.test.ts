@@ -3,21 +3,40 @@ import { describe, expect, test } from "vitest";
 import {
 	answeredFromCache,
 	beyondBelief,
+	isSteady,
 	type LoadReading,
 	oddAmong,
 	promptAgainstStep,
+	startedCold,
 	wrongThousand,
 } from "./plausibility.ts";
 
 describe("a first token that comes sooner under more load", () => {
 	const load = (inFlight: number, ttftSeconds: number, special: Partial<LoadReading> = {}): LoadReading => ({
-		...{ input: 4096, openLoop: false, inFlight, ttftSeconds },
+		...{ input: 4096, openLoop: false, inFlight, ttftSeconds, steady: true },
 		...special,
 	});
 	const calm = load(1, 0.4);
 
 	test("was answered from a prefix cache", () => {
 		expect(answeredFromCache(load(16, 0.05), calm)).toBe(true);
+		expect(startedCold(calm, load(16, 0.05))).toBe(false);
+	});
+
+	test("may be the cold start of a calmer one of few requests", () => {
+		const cold = { ...calm, steady: false };
+		expect(answeredFromCache(load(16, 0.05), cold)).toBe(false);
+		expect(startedCold(cold, load(16, 0.05))).toBe(true);
+		expect(startedCold(load(16, 0.05), cold)).toBe(false);
+	});
+
+	test.each([
+		["a mean", null, 100, false],
+		["a median of three", 0.4, 3, false],
+		["a median of a hundred", 0.4, 100, true],
+		["a median of so many as the tool does not say", 0.4, null, true],
+	])("is read from %s", (_, p50, completed, steady) => {
+		expect(isSteady(p50, completed)).toBe(steady);
 	});
 
 	test.each<[string, LoadReading]>([

@@ -10,6 +10,20 @@ export interface LoadReading {
 	openLoop: boolean;
 	/** Median where it is known, else mean. */
 	ttftSeconds: number;
+	/** Whether it is a median of so many requests that a slow start cannot move it. */
+	steady: boolean;
+}
+
+/** Requests from which on a median forgets the first. */
+const LEAST_REQUESTS = 5;
+
+/**
+ * Whether a TTFT is a median of enough requests that a slow start cannot move it.
+ * @param p50 seconds; null: only a mean is known
+ * @param completed requests; null: not known, then enough
+ */
+export function isSteady(p50: number | null, completed: number | null): boolean {
+	return p50 !== null && (completed ?? LEAST_REQUESTS) >= LEAST_REQUESTS;
 }
 
 /** Prompts whose mean lengths differ by less are the same prompts. */
@@ -18,11 +32,30 @@ const SAME_LENGTH = 0.02;
 const FELL = 0.7;
 
 /**
- * Whether the first token came sooner under more load: the prompts were then answered from a prefix cache that an
- * earlier load had filled.
- * @param calmer another load of the same configuration
+ * Which of two loads is doubted where the first token came sooner under more of it. A steady time of the calmer one
+ * leaves only the other: its prompts were answered from a prefix cache that an earlier load had filled. A mean, or a
+ * few requests, may hold a cold start, and that is the calmer one's.
+ * @param load another load of the same configuration
+ * @returns whether `load` is the doubted one
  */
 export function answeredFromCache(load: LoadReading, calmer: LoadReading): boolean {
+	return calmer.steady && soonerUnderLoad(load, calmer);
+}
+
+/** The other side of {@link answeredFromCache}: whether `load` is the calmer one and not steady. */
+export function startedCold(load: LoadReading, heavier: LoadReading): boolean {
+	return !load.steady && soonerUnderLoad(heavier, load);
+}
+
+/** Why a load is doubted whose first tokens came sooner than those of a calmer one. */
+export const cacheDoubt = (calmer: string): string =>
+	`TTFT is lower than that of ${calmer} although more requests were in flight: a prefix cache answered, or that one was still cold`;
+
+/** Why a load is doubted whose few requests waited longer than those of a heavier one. */
+export const coldDoubt = (heavier: string): string =>
+	`TTFT is higher than that of ${heavier} although fewer requests were in flight: a mean or few requests with a cold start in them, or a prefix cache answered the other`;
+
+function soonerUnderLoad(load: LoadReading, calmer: LoadReading): boolean {
 	const alike = Math.abs(load.input - calmer.input) <= SAME_LENGTH * calmer.input;
 	if (!alike || load.openLoop !== calmer.openLoop || load.inFlight <= calmer.inFlight) return false;
 	return load.ttftSeconds < FELL * calmer.ttftSeconds;
