@@ -9,7 +9,8 @@ const read = (query: string) => scenarioFromQuery(new URLSearchParams(query));
 
 test("an empty query is the blank scenario, and back", () => {
 	expect(read("")).toEqual({ scenario: BLANK_SCENARIO, problems: [] });
-	expect(scenarioToQuery(BLANK_SCENARIO).toString()).toBe("");
+	// The length is the model's own where it is left out, so that a link always says it.
+	expect(scenarioToQuery(BLANK_SCENARIO).toString()).toBe("context=16384");
 });
 
 describe("lengths", () => {
@@ -56,6 +57,11 @@ test("a rate takes the place of the concurrency; both are refused", () => {
 	expect(read("rate=2&concurrency=4").problems).toHaveLength(1);
 });
 
+test("an engine over more GPUs than there are is refused", () => {
+	expect(read("gpus=4&tp=8")).toMatchObject({ scenario: { gpus: 4, tp: null }, problems: [{ at: "tp" }] });
+	expect(read("gpus=8&tp=8").problems).toEqual([]);
+});
+
 test("keys that are no part of a scenario are left alone", () => {
 	expect(read("theme=dark&tab=2")).toEqual({ scenario: BLANK_SCENARIO, problems: [] });
 });
@@ -91,7 +97,8 @@ const scenarios: fc.Arbitrary<Scenario> = fc
 		totalBytes: some(fc.double({ min: 1, max: 1e12, noNaN: true })),
 		overheadBytes: some(fc.double({ min: 0, max: 1e12, noNaN: true })),
 	})
-	.map((s) => ({ ...s, concurrency: s.rate === null ? s.concurrency : null }));
+	.map((s) => ({ ...s, concurrency: s.rate === null ? s.concurrency : null }))
+	.map((s) => ({ ...s, gpus: s.gpus === null ? null : Math.max(s.gpus, s.tp ?? 1) }));
 
 test("what is written is read back as it was", () => {
 	fc.assert(

@@ -106,7 +106,7 @@ export function unknownKeys(params: URLSearchParams): ScenarioProblem[] {
 	return unknown.map((at) => ({ at, reason: `is no key of a scenario; known: ${known.join(", ")}` }));
 }
 
-/** The scenario as a query string, defaults omitted; equal K and V types are one `kv`. */
+/** The scenario as a query string, defaults omitted except the length, which is the model's own; equal K and V types are one `kv`. */
 export function scenarioToQuery(scenario: Scenario): URLSearchParams {
 	const query = new URLSearchParams();
 	const { kvK, kvV } = scenario;
@@ -115,7 +115,8 @@ export function scenarioToQuery(scenario: Scenario): URLSearchParams {
 		const both = kvK === kvV && kvK !== null;
 		if (field === "kvK" && both) query.set("kv", String(kvK));
 		else if ((field === "kvK" || field === "kvV") && both) continue;
-		else if (value !== null && value !== BLANK_SCENARIO[field]) query.set(key, String(value));
+		else if (value !== null && (field === "context" || value !== BLANK_SCENARIO[field]))
+			query.set(key, String(value));
 	}
 	return query;
 }
@@ -149,5 +150,10 @@ export function scenarioFromQuery(
 		problems.push({ at: "rate", reason: "give either concurrency or rate, not both" });
 	else if (params.has("rate")) scenario.concurrency = null;
 	else if (params.has("concurrency")) scenario.rate = null;
+	const { gpus, tp } = scenario;
+	if (gpus !== null && tp !== null && tp > gpus) {
+		problems.push({ at: "tp", reason: `one engine over ${tp} GPUs needs as many; there are ${gpus}` });
+		scenario.tp = null;
+	}
 	return { scenario, problems };
 }

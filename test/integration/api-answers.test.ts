@@ -156,6 +156,17 @@ describe("GET /plan", () => {
 		expect(JSON.parse(JSON.stringify(worked))).toEqual(await plan(query));
 	});
 
+	it("asks what the model takes where no length is said, and says what it took", async () => {
+		const a = await plan("model=llama-2-70b&gpu=h100-sxm-80gb&gpus=8&tp=8");
+		// 4,096 positions less an answer of 256.
+		expect(a.scenario).toMatchObject({ context: 3840, output: 256, concurrency: 8 });
+		expect(a.assumed.map(({ key }: { key: string }) => key)).toEqual(
+			expect.arrayContaining(["context", "output", "concurrency"]),
+		);
+		const b = await plan("model=llama-2-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&context=1000&output=50&rate=1");
+		expect(b.assumed.map(({ key }: { key: string }) => key)).not.toContain("context");
+	});
+
 	it("answers where nothing is measured, and says that it is estimated", async () => {
 		const a = await plan(
 			"model=llama-3.1-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&context=8000&output=200&concurrency=4",

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { plan as answerPlan, BLANK_SCENARIO, capacity, opening } from "../model/index.ts";
+import { plan as answerPlan, BLANK_SCENARIO, blankFor, capacity, opening, unsaid } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
@@ -43,10 +43,15 @@ export function planRoutes({ database: { sql } }: AppDeps) {
 			const wrong = [...unread, ...unknownKeys(query)];
 			if (wrong.length > 0) throw invalidInput(wrong);
 			const known = await readFactsOfScenario(sql, scenario);
+			const configuration = known.configuration?.id ?? null;
 			// Nothing asked: the question that the dashboard opens with.
 			const asked =
-				query.size > 0 ? { ...scenario, configuration: known.configuration?.id ?? null } : opening(known);
-			return c.json({ ...answerPlan(asked, known), capacity: capacity(asked, known) }, 200);
+				query.size > 0
+					? { ...scenarioFromQuery(query, blankFor(known)).scenario, configuration }
+					: opening(known);
+			const answer = answerPlan(asked, known);
+			const assumed = [...unsaid((key) => query.has(key), asked), ...answer.assumed];
+			return c.json({ ...answer, assumed, capacity: capacity(asked, known) }, 200);
 		})
 		.openapi(facts, async (c) => {
 			const { model = null, gpu = null } = c.req.valid("query");

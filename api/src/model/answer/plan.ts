@@ -1,7 +1,7 @@
 import { stackOf } from "../memory/stack.ts";
 import type { Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
-import { BLANK_SCENARIO } from "./blank.ts";
+import { BLANK_SCENARIO, blankFor } from "./blank.ts";
 import { costsOf } from "./costs.ts";
 import type { LoadPoint } from "./load-point.ts";
 import { outlookOf, timingOf } from "./outlook.ts";
@@ -47,7 +47,7 @@ export const loadPointOf = ({ context, output, cached, concurrency, rate }: Scen
 export function defaultScenario(facts: PlanFacts): Scenario {
 	const { configuration, fits, model, gpu } = facts;
 	const base: Scenario = {
-		...BLANK_SCENARIO,
+		...blankFor(facts),
 		configuration: configuration?.id ?? null,
 		model: configuration ? null : (model?.id ?? null),
 		gpu: configuration ? null : (gpu?.id ?? null),
@@ -58,8 +58,7 @@ export function defaultScenario(facts: PlanFacts): Scenario {
 		const inFlight = Math.max(1, Math.round(Math.min(concurrency[1], Math.max(concurrency[0], 8))));
 		return { ...base, context: Math.round(input[1]), output: Math.round(output[1]), concurrency: inFlight };
 	}
-	const limit = (model?.maxContextTokens ?? Number.POSITIVE_INFINITY) - base.output;
-	const longest = Math.min(base.context, fits.prefill?.range.to ?? Number.POSITIVE_INFINITY, limit);
+	const longest = Math.min(base.context, fits.prefill?.range.to ?? Number.POSITIVE_INFINITY);
 	const batch = fits.decode?.range.batch[1] ?? Number.POSITIVE_INFINITY;
 	return {
 		...base,
