@@ -183,6 +183,7 @@ export const loadAnswerSchema = z
 		evidence: evidenceSchema,
 		result: resultSchema.nullable(),
 		reason: z.string().nullable().openapi({ description: "Why there is no result" }),
+		remarks: z.array(z.string()).openapi({ description: "What to know before the result is used" }),
 		sweep: z
 			.object({
 				of: z.enum(["rate", "users"]),

@@ -1,7 +1,7 @@
 import type { EngineLaws } from "../load/pace.ts";
 import { type LoadQuestion, simulateLoad } from "../load/simulate.ts";
 import { type Sweep, sweepLoads } from "../load/sweep.ts";
-import { meanTokens, type Workload } from "../load/workload.ts";
+import { meanTokens, staysInStep, type Workload } from "../load/workload.ts";
 import type { Prediction } from "../time/curves.ts";
 import { predictDecode } from "../time/decode.ts";
 import type { ServePoint } from "../time/points.ts";
@@ -33,8 +33,13 @@ export interface LoadAnswer {
 	/** null: not possible; `reason` says why. */
 	result: LoadResult | null;
 	reason: string | null;
+	/** What to know before the result is used, in sentences. */
+	remarks: string[];
 	sweep: Sweep | null;
 }
+
+const IN_STEP =
+	"All requests are equally long and users never pause, so they keep coming together and each waits for the prompts of a whole wave. Plan asks about users who come at their own times: let the lengths of answers vary, or give time to think, to compare with it.";
 
 /** Share of the work, by what is told of it: the load itself, then its bands, then the sweep. */
 const SHARE_OF_SWEEP = 0.75;
@@ -71,6 +76,7 @@ export function answerLoad(
 		laws: found.laws,
 		evidence: weakest(found.evidence, "estimated"),
 		reason: found.reason,
+		remarks: found.setting && staysInStep(ask.workload) ? [IN_STEP] : [],
 	};
 	if (!found.setting) return { ...answer, result: null, sweep: null };
 	const question: LoadQuestion = {

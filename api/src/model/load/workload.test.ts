@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { meanLength } from "./lengths.ts";
 import { periodSeconds } from "./trace.ts";
-import { drawRequests, type Workload } from "./workload.ts";
+import { drawRequests, staysInStep, type Workload } from "./workload.ts";
 
 const fixed = (tokens: number) => ({ kind: "fixed", tokens }) as const;
 const workload = (change: Partial<Workload> = {}): Workload => ({
@@ -12,6 +12,19 @@ const workload = (change: Partial<Workload> = {}): Workload => ({
 	...change,
 });
 const last = (values: Float64Array | null) => values?.[values.length - 1] ?? Number.NaN;
+
+describe("requests stay in step", () => {
+	const users = (special = {}): Partial<Workload> => ({ arrivals: { kind: "users", users: 4, ...special } });
+	it.each<[boolean, string, Partial<Workload>]>([
+		[true, "equal lengths of users who never pause", users()],
+		[false, "one user", users({ users: 1 })],
+		[false, "time to think", users({ thinkSeconds: 1 })],
+		[false, "answers that vary", { ...users(), output: { kind: "uniform", from: 5, to: 15 } }],
+		[false, "a rate", {}],
+	])("is %s of %s", (expected, _, change) => {
+		expect(staysInStep(workload(change))).toBe(expected);
+	});
+});
 
 describe("arrivals", () => {
 	it("come at the rate asked for, from 0 on and in order", () => {

@@ -75,6 +75,15 @@ export function meanTokens({ prompt, output, trace }: Workload): { prompt: numbe
 	};
 }
 
+/**
+ * Whether the requests stay in step: users who start together, never pause and ask for equal lengths come back together.
+ * Each wave then waits for all its prompts, which no crowd of people does.
+ */
+export function staysInStep({ arrivals, prompt, output }: Workload): boolean {
+	if (arrivals.kind !== "users" || arrivals.users < 2 || (arrivals.thinkSeconds ?? 0) > 0) return false;
+	return prompt.kind === "fixed" && output.kind === "fixed";
+}
+
 /** At least the last token of a prompt is always computed: it gives the first token of the answer. */
 function cachedTokens({ cachedShare = 0, trace }: Workload, promptTokens: Int32Array): Int32Array {
 	const rows = trace?.arrivalSeconds.length ?? 1;
