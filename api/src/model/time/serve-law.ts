@@ -66,13 +66,26 @@ export function describeTtftLaw({ coefficients }: { coefficients: readonly numbe
 	return described(coefficients, ["", ` × ${input}`, ` × ${B}`, ` × ${B} × ${input}`]);
 }
 
+/** Clients send means of lengths and people ask for whole tokens: the whole ones on either side were seen too. */
+const seenLengths = ([from, to]: readonly [number, number]): readonly [number, number] => [
+	Math.floor(from),
+	Math.ceil(to),
+];
+
 /** How far a load lies outside the measured ones, in the direction that is farthest. */
 export const outsideBy = (range: ServeFit["range"], { input, output, concurrency }: Load): number =>
-	Math.max(beyond(concurrency, range.concurrency), beyond(input, range.input), beyond(output, range.output));
+	Math.max(
+		beyond(concurrency, range.concurrency),
+		beyond(input, seenLengths(range.input)),
+		beyond(output, seenLengths(range.output)),
+	);
 
 /** Whether a load differs from the measured ones in what was the same in all of them. */
 export const isOff = (range: ServeFit["range"], { input, output, concurrency }: Load): boolean =>
-	isUnseen(concurrency, range.concurrency) || isUnseen(input, range.input) || isUnseen(output, range.output);
+	isUnseen(concurrency, range.concurrency) ||
+	[[input, range.input] as const, [output, range.output] as const].some(
+		([length, seen]) => isUnseen(length, seen) && beyond(length, seenLengths(seen)) > 1,
+	);
 
 /** The time that stands for a load: its mean, else its median. Other tools print the median alone. */
 const tpotOf = (point: ServePoint) => point.tpotSeconds ?? point.tpotP50Seconds;

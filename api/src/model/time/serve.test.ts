@@ -126,6 +126,14 @@ test("percentiles lie where they lay in the measurements, on the geometric mean"
 	expect(ttft).toEqual({ mean: null, p50: null, p95: null, p99: null, low: null, high: null });
 });
 
+test("whole tokens beside a mean length that was seen are not outside it", () => {
+	const fit = fitted(
+		[1, 4, 16].map((B) => served(1020.5625, 125, B, { tpotSeconds: 0.01 + 1e-4 * B, ttftSeconds: 0.05 })),
+	);
+	const at = (input: number) => predictServe(only(fit), { input, output: 125, concurrency: 4 }).evidence;
+	expect([at(1020), at(1021), at(1022)]).toEqual(["fitted", "fitted", "extrapolated"]);
+});
+
 test("points without a load or without a TPOT leave no fit", () => {
 	expect(fitServe([])).toBeNull();
 	expect(fitServe([served(10, 10, 4, {}), served(10, 10, null, { tpotSeconds: 0.1 })])).toBeNull();

@@ -39,6 +39,18 @@ describe("what the plan page loads", () => {
 		expect(data.dropped).toEqual([{ at: "configuration", reason: "'gone' is not known here" }]);
 	});
 
+	it("keeps the half of a pair that is known, and names the other", async () => {
+		const pairs = (async (input: RequestInfo | URL) => {
+			const query = new URL(String(input), "http://plimsoll").searchParams;
+			return query.has("gpu")
+				? Response.json({ detail: "none" }, { status: 404 })
+				: Response.json({ configuration: null, model: { id: query.get("model") } });
+		}) as typeof fetch;
+		const data = await loadPlan(pairs, { ...nothing, model: "llama-3.1-8b", gpu: "foobar" });
+		expect(data.facts?.model?.id).toBe("llama-3.1-8b");
+		expect(data.dropped).toEqual([{ at: "gpu", reason: "'foobar' is not known here" }]);
+	});
+
 	it("has nothing to plan with where nothing was measured", async () => {
 		expect(await loadPlan(api([]), nothing)).toEqual({ facts: null, dropped: [], failure: null });
 	});

@@ -27,12 +27,32 @@ async function pairFacts(fetcher: typeof fetch, { model, gpu }: Subject): Promis
 	return callApi<PlanFacts>(fetcher, `/facts?${query}`);
 }
 
+const NOTHING: Subject = { configuration: null, model: null, gpu: null };
+
 type Answer = Pick<PlanData, "facts" | "dropped">;
 
 /** The facts of the configuration that answers when none is asked for; null: nothing is measured. */
 async function defaultFacts(fetcher: typeof fetch): Promise<PlanFacts | null> {
-	const facts = await pairFacts(fetcher, { configuration: null, model: null, gpu: null });
+	const facts = await pairFacts(fetcher, NOTHING);
 	return facts.configuration ? facts : null;
+}
+
+const isUnknown = (problem: unknown): boolean =>
+	problem instanceof ApiProblem && problem.status !== null && [400, 404, 422].includes(problem.status);
+
+/** The half of a pair that is known, where the whole is not. */
+async function knownHalf(fetcher: typeof fetch, { model, gpu }: Subject): Promise<Subject> {
+	if (!model || !gpu) return NOTHING;
+	const exists = (one: Partial<Subject>) =>
+		pairFacts(fetcher, { ...NOTHING, ...one }).then(
+			() => true,
+			(problem: unknown) => {
+				if (isUnknown(problem)) return false;
+				throw problem;
+			},
+		);
+	const [hasModel, hasGpu] = await Promise.all([exists({ model }), exists({ gpu })]);
+	return { ...NOTHING, model: hasModel ? model : null, gpu: hasGpu ? gpu : null };
 }
 
 /** The facts asked for; what does not exist is dropped by name and the default answers instead. */
@@ -42,10 +62,12 @@ async function chooseFacts(fetcher: typeof fetch, subject: Subject): Promise<Ans
 		if (subject.configuration) return { facts: await factsOf(fetcher, subject.configuration), dropped };
 		if (subject.model || subject.gpu) return { facts: await pairFacts(fetcher, subject), dropped };
 	} catch (problem) {
-		if (!(problem instanceof ApiProblem) || !problem.status || ![400, 404, 422].includes(problem.status))
-			throw problem;
+		if (!isUnknown(problem)) throw problem;
+		const half = subject.configuration ? NOTHING : await knownHalf(fetcher, subject);
 		for (const [at, value] of Object.entries(subject))
-			if (value) dropped.push({ at, reason: `'${value}' is not known here` });
+			if (value && value !== half[at as keyof Subject])
+				dropped.push({ at, reason: `'${value}' is not known here` });
+		if (half.model || half.gpu) return { facts: await pairFacts(fetcher, half), dropped };
 	}
 	return { facts: await defaultFacts(fetcher), dropped };
 }
