@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { ClosingLine } from "./test/support/closing-line.ts";
@@ -7,6 +8,8 @@ const database = ["./test/support/global-setup.ts"];
 export default defineConfig({
 	test: {
 		reporters: ["default", new ClosingLine()],
+		// Much of the time is spent waiting, for a page to be idle or a server to start: no core is left to itself.
+		maxWorkers: Math.max(2, availableParallelism() - 1),
 		projects: [
 			{
 				// Components are drawn as the server draws them.
@@ -37,8 +40,6 @@ export default defineConfig({
 					hookTimeout: 120_000,
 					// A busy machine may take a while to get there; a wrong page never does.
 					expect: { poll: { timeout: 15_000 } },
-					// One browser and one server at a time: two cores are enough then.
-					fileParallelism: false,
 				},
 			},
 		],
