@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { FleetOption } from "../model/index.ts";
+import { type FleetOption, GPU_PRICE_KINDS } from "../model/index.ts";
 import type { CheckedFleet, CheckedOption } from "../simulation/fleet.ts";
 import type { FleetAssumption } from "./fleet-query.ts";
 import { scenarioSchema } from "./plan-schema.ts";
@@ -45,6 +45,7 @@ export const optionSchema = z
 		}),
 		energy: quantitySchema,
 		ahead: z.array(z.object({ months: number, replicas: number, gpus: number })),
+		priceKind: z.enum(GPU_PRICE_KINDS).nullable().openapi({ description: "How that version is paid" }),
 		priceId: unknownText.openapi({
 			description: "Version of the price book; null: a price as given, or none",
 		}),

@@ -1,8 +1,9 @@
 import { kvBytesPerToken } from "../memory/attention.ts";
 import { isLlamaCpp, VLLM_UTILISATION } from "../memory/defaults.ts";
-import type { KvType } from "../memory/facts.ts";
+import type { KvType, ModelFacts } from "../memory/facts.ts";
 import { type Layout, layoutOf, type MemoryInput } from "../memory/input.ts";
 import { kvTypeOf } from "../memory/kv-type.ts";
+import { count, figure } from "../trust/figures.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 
@@ -50,6 +51,7 @@ export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
 	const measured = configuration ? measuredSetup(facts) : null;
 	const asked = askedSetup(scenario, facts, measured, engine);
 	if (!scenario.weights && !asked.weights) assume("weights", null, "weight format not said: bf16");
+	if (asked.kvHeads !== null && model) assume("kvHeads", null, otherHeads(asked.kvHeads, model));
 	if (!asked.kvK) assume("kvK", null, "cache type not said: 16-bit");
 	const filled: Scenario = {
 		...scenario,
@@ -85,6 +87,14 @@ export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
 	if (asked.gpus !== scenario.gpus && !configuration)
 		assume("gpus", null, `number of GPUs not said: ${asked.gpus}`);
 	return { said: scenario, scenario: filled, assumed, engine, measured, asked };
+}
+
+/** A model with other KV heads is another model: what a plan takes over from the one that exists. */
+function otherHeads(heads: number, model: ModelFacts): string {
+	const { name, kvHeads, hidden, layers, headDimK, headDimV, mla } = model;
+	const more = hidden === null || mla ? 0 : layers * hidden * (heads - kvHeads) * (headDimK + headDimV);
+	const parameters = more > 0 ? `, which would have ${figure(more / 1e9, 2)} billion parameters more` : "";
+	return `${count(heads)} KV heads: weights and their time as of ${name} with its ${count(kvHeads)}${parameters}`;
 }
 
 export const numeric = (value: unknown): number | null => {

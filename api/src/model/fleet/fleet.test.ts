@@ -45,6 +45,20 @@ const own = answer.options.find(
 );
 
 describe("fleets for 20 requests/s", () => {
+	test("come last where their memory was not checked, and say how a price commits", () => {
+		const unchecked = { ...llama8b, paramsTotal: null, paramsActive: null };
+		const reserved = { ...price, kind: "reserved" } as const;
+		const asked = answerFleet(ask, { ...facts, prices: { "h100-sxm-80gb": [reserved] } });
+		expect(asked.options[0]).toMatchObject({ priceKind: "reserved" });
+		expect(asked.options[0]?.notes.join()).toContain("every hour of the term is paid");
+		const mixed = answerFleet(ask, {
+			...facts,
+			configurations: [{ ...measured, model: unchecked, pinned: null }],
+		}).options.map(({ notes }) => notes.some((note) => note.startsWith("Memory was not checked")));
+		expect(new Set(mixed).size).toBe(2);
+		expect(mixed).toEqual([...mixed].sort((a, b) => Number(a) - Number(b)));
+	});
+
 	test("hold what was measured as it is, what is carried over from it, and estimates, each named so", () => {
 		expect(own).toMatchObject({ configuration: { id: "abc" }, gpusPerReplica: 1, weights: "bf16" });
 		const others = answer.options.filter((option) => option !== own);

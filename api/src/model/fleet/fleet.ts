@@ -112,7 +112,7 @@ export function searchFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 	return { answer, sized: fleets, figures };
 }
 
-/** What a candidate is ordered by; without a price after all others, by its GPUs. */
+/** What a candidate is ordered by: those of unchecked memory last; without a price after all others, by its GPUs. */
 function comparing({ order }: FleetAsk): (a: SweptCandidate, b: SweptCandidate) => number {
 	const latency = latencyOf(order === "cost" ? "e2e" : order);
 	const byCost = (a: SweptCandidate, b: SweptCandidate) => {
@@ -121,7 +121,11 @@ function comparing({ order }: FleetAsk): (a: SweptCandidate, b: SweptCandidate) 
 		return a.usdPerMonth - b.usdPerMonth;
 	};
 	const byTime = (a: SweptCandidate, b: SweptCandidate) => latency(a) - latency(b);
-	return order === "cost" ? (a, b) => byCost(a, b) || byTime(a, b) : (a, b) => byTime(a, b) || byCost(a, b);
+	// Whether the memory suffices is known of those that come first.
+	const byMemory = (a: SweptCandidate, b: SweptCandidate) =>
+		Number(a.kind.fits === null) - Number(b.kind.fits === null);
+	const [first, then] = order === "cost" ? [byCost, byTime] : [byTime, byCost];
+	return (a, b) => byMemory(a, b) || first(a, b) || then(a, b);
 }
 
 const latencyOf =

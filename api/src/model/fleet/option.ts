@@ -1,7 +1,9 @@
 import { stepOf } from "../answer/banded.ts";
 import type { Scenario } from "../answer/question.ts";
+import { COMMITMENTS } from "../money/choice.ts";
 import { HOURS_PER_MONTH, usdPerMonth } from "../money/cost.ts";
 import { kwhPerMonth } from "../money/ownership.ts";
+import type { GpuPriceKind } from "../money/price.ts";
 import { throughput } from "../time/load.ts";
 import { count, figure, percent, seconds, usd } from "../trust/figures.ts";
 import { type Evidence, type Quantity, type Source, type Unit, weakest } from "../trust/quantity.ts";
@@ -63,6 +65,8 @@ export interface FleetOption {
 	ahead: { months: number; replicas: number; gpus: number }[];
 	/** Version of the price book behind the money; null: a price that was given, or none. */
 	priceId: string | null;
+	/** How that version is paid: a reserved hour and one on demand are not the same goods. */
+	priceKind: GpuPriceKind | null;
 	notes: string[];
 }
 
@@ -293,6 +297,7 @@ export function optionOf(
 		energy: energyOf(one),
 		ahead: aheadOf(one, question, figures),
 		priceId: outlook.price?.entryId ?? null,
+		priceKind: outlook.price?.kind ?? null,
 		notes: notesOf(one, slow, basis, outsideBy),
 	};
 
@@ -484,5 +489,8 @@ function notesOf(
 	if (!slow) notes.push("At the slow end of its times it does not hold the limits at any load.");
 	if (kind.fits === null)
 		notes.push("Memory was not checked: something about the card or the model is not known.");
+	const { price } = kind.outlook;
+	const commitment = price?.kind ? COMMITMENTS[price.kind] : undefined;
+	if (commitment) notes.push(commitment);
 	return notes;
 }

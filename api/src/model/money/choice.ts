@@ -1,6 +1,6 @@
 import { usd } from "../trust/figures.ts";
 import type { Evidence, Source } from "../trust/quantity.ts";
-import { GPU_PRICE_KINDS, type GpuPrice, middleOf } from "./price.ts";
+import { GPU_PRICE_KINDS, type GpuPrice, type GpuPriceKind, middleOf } from "./price.ts";
 
 /** The price an answer is made with: USD per GPU-hour, low = high where the source gives one figure. */
 export interface ChosenPrice {
@@ -13,7 +13,16 @@ export interface ChosenPrice {
 	sources: Source[];
 	/** Version of the price book that it was taken from; null: entered with the question. */
 	entryId: string | null;
+	/** How that version is paid; null: entered with the question. */
+	kind: GpuPriceKind | null;
 }
+
+/** What a price commits to that is not paid by the hour at will, in a sentence. */
+export const COMMITMENTS: Partial<Record<GpuPriceKind, string>> = {
+	reserved: "Priced as reserved: every hour of the term is paid, used or not.",
+	owned: "Priced as bought: what it cost is spread over its life, used or not.",
+	spot: "Priced as spot: it is taken away when somebody pays more.",
+};
 
 /** Prices of one GPU, the one to use first: what was agreed before any list, lists before spot, then the newest. */
 export const byPreference = (book: readonly GpuPrice[]): GpuPrice[] =>
@@ -32,20 +41,21 @@ export function choosePrice(entered: number | null, book: readonly GpuPrice[]): 
 			evidence: "arithmetic",
 			from: () => `${usd(entered)} per GPU-hour as given`,
 			sources: [],
-			entryId: null,
+			...{ entryId: null, kind: null },
 		};
 	const [first] = byPreference(book);
 	if (!first) return null;
-	const { usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn } = first;
+	const { usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn, kind } = first;
+	const how = kind === "on-demand" ? "" : `, ${kind}`;
 	const value = middleOf({ low, high });
 	const range = () => (low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)}`);
 	return {
 		low,
 		high,
 		value,
-		evidence: first.kind === "agreed" ? "arithmetic" : "vendor",
-		from: () => `${range()} per GPU-hour (${source}, read on ${readOn})`,
+		evidence: kind === "agreed" ? "arithmetic" : "vendor",
+		from: () => `${range()} per GPU-hour${how} (${source}, read on ${readOn})`,
 		sources: [{ label: `Price: ${source}`, date: readOn }],
-		entryId: first.id,
+		...{ entryId: first.id, kind },
 	};
 }

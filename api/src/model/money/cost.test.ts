@@ -82,6 +82,7 @@ describe("the price an answer is made with", () => {
 		const spot = { ...entry("2026-11-01", 0.9, 0.9), kind: "spot" } as const;
 		expect(choosePrice(null, [...book, agreed, spot])).toMatchObject({ value: 2, evidence: "arithmetic" });
 		expect(choosePrice(null, [spot, ...book])).toMatchObject({ low: 2.69, entryId: "2026-09-20" });
+		expect(choosePrice(null, [spot])?.from()).toContain("per GPU-hour, spot (a list");
 	});
 
 	test("else none: there is no fallback", () => {

@@ -1,7 +1,7 @@
 import type { CheckedOption } from "@plimsoll/api";
 import type { Quantity, Unit } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { checkedWords, headlineOf, settingWords } from "./fleet-words.ts";
+import { checkedWords, headlineOf, mixedPrices, settingWords } from "./fleet-words.ts";
 
 const of = (value: number | null, unit: Unit): Quantity => ({
 	...{ value, unit, evidence: "estimated", arithmetic: "" },
@@ -26,6 +26,12 @@ describe("a fleet in words", () => {
 		const unpriced = option({ cost: { ...option().cost, usdPerMonth: of(null, "USD/month") } });
 		expect(headlineOf(unpriced)).toBe("6 × H100 SXM 80GB in 3 replicas");
 		expect(headlineOf(undefined)).toBeNull();
+	});
+
+	it("says where some are paid by the hour and others for a term", () => {
+		const [hourly, term] = [{ priceKind: "on-demand" }, { priceKind: "reserved" }] as const;
+		expect(mixedPrices([hourly, term, hourly])).toContain("(2 on-demand, 1 reserved)");
+		expect(mixedPrices([hourly, hourly, { priceKind: null }])).toBeNull();
 	});
 
 	it("tells what sets it apart, and how it was worked out", () => {

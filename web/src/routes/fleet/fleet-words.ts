@@ -38,6 +38,15 @@ export function settingWords({ engine, weights, kv, maxSequences, gpusPerReplica
 		.join(", ");
 }
 
+/** Says where the fleets of a list are not paid alike: hours at will beside hours of a term; null where they are. */
+export function mixedPrices(options: readonly Pick<CheckedOption, "priceKind">[]): string | null {
+	const kinds = new Map<string, number>();
+	for (const { priceKind } of options) if (priceKind) kinds.set(priceKind, (kinds.get(priceKind) ?? 0) + 1);
+	if (kinds.size < 2) return null;
+	const counted = [...kinds].map(([kind, n]) => `${n} ${kind}`).join(", ");
+	return `Not all are paid alike (${counted}): each says which. For a like comparison add prices of one kind to the price book, or enter one price above.`;
+}
+
 /** What the simulator found of an option, in a word or two. */
 export function checkedWords({ simulated }: CheckedOption): string {
 	if (simulated === null) return "closed form";
