@@ -53,7 +53,7 @@ export type { ForecastRecord } from "./store/forecasts.ts";
 export type { StoredMeasurement } from "./store/measurements.ts";
 export type { PriceDetail, PriceItem } from "./store/prices.ts";
 export type { RunDetail, RunItem } from "./store/runs.ts";
-export type { ScenarioDetail, ScenarioItem } from "./store/scenarios.ts";
+export type { ListedScenario, ScenarioDetail, ScenarioItem } from "./store/scenarios.ts";
 export type { TraceDetail, TraceItem } from "./store/traces.ts";
 export type { UploadAnswer } from "./store/upload.ts";
 

@@ -4,6 +4,7 @@ import {
 	axeFindings,
 	hasChromium,
 	keepScreenshot,
+	LOOKS,
 	launch,
 	openPage,
 	pickConfiguration,
@@ -184,13 +185,7 @@ describe.skipIf(!hasChromium)("the page that compares", () => {
 		expect(await text()).toContain("B against A: 20% less time");
 	});
 
-	const cases = [
-		{ theme: "light", width: 1440 },
-		{ theme: "dark", width: 1440 },
-		{ theme: "light", width: 390 },
-		{ theme: "dark", width: 390 },
-	] as const;
-	it.each(cases)("reads well in $theme at $width pixels", async ({ theme, width }) => {
+	it.each(LOOKS)("reads well in $theme at $width pixels", async ({ theme, width }) => {
 		const other = await openPage(browser, dashboard.url, {
 			colorScheme: theme,
 			viewport: { width, height: 900 },

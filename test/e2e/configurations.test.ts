@@ -4,6 +4,7 @@ import {
 	axeFindings,
 	hasChromium,
 	keepScreenshot,
+	LOOKS,
 	launch,
 	openPage,
 	settled,
@@ -255,16 +256,9 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 		expect(plain(await page.locator("main").textContent())).toContain("Configurations page lists");
 	});
 
-	const cases = [
-		{ which: "own", theme: "light", width: 1440 },
-		{ which: "own", theme: "dark", width: 1440 },
-		{ which: "own", theme: "light", width: 390 },
-		{ which: "own", theme: "dark", width: 390 },
-		{ which: "published prefill and decode", theme: "light", width: 1440 },
-		{ which: "published prefill and decode", theme: "dark", width: 390 },
-		{ which: "published load", theme: "dark", width: 1440 },
-		{ which: "published load", theme: "light", width: 390 },
-	] as const;
+	const cases = ["own", "published prefill and decode", "published load"].flatMap((which) =>
+		LOOKS.map((look) => ({ which, ...look })),
+	);
 
 	it.each(cases)("read well: $which in $theme at $width pixels", async ({ which, theme, width }) => {
 		const other = await openPage(browser, dashboard.url, {

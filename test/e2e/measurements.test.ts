@@ -7,6 +7,7 @@ import {
 	axeFindings,
 	hasChromium,
 	keepScreenshot,
+	LOOKS,
 	launch,
 	openPage,
 	settled,
@@ -209,12 +210,7 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		expect(plain(await page.locator("main").textContent())).toContain("Measurements page lists");
 	});
 
-	it.each([
-		["light", 1440],
-		["dark", 1440],
-		["light", 390],
-		["dark", 390],
-	] as const)("of a run reads well in %s at %i pixels", async (colorScheme, width) => {
+	it.each(LOOKS)("of a run reads well in $theme at $width pixels", async ({ theme: colorScheme, width }) => {
 		const other = await openPage(browser, dashboard.url, { colorScheme, viewport: { width, height: 900 } });
 		await other.page.goto("/measurements?q=damaged");
 		await other.page.getByRole("link", { name: "damaged.jsonl", exact: true }).click();

@@ -230,8 +230,8 @@ describe.skipIf(!hasChromium)("the model pages", () => {
 	it.each([
 		["list", "light", 1440],
 		["list", "dark", 390],
-		["reading", "dark", 1440],
-		["reading", "light", 390],
+		["reading", "light", 1440],
+		["reading", "dark", 390],
 		["detail", "light", 1440],
 		["detail", "dark", 390],
 	] as const)("read well: %s in %s at %i pixels", async (which, colorScheme, width) => {

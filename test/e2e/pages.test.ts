@@ -1,6 +1,14 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { axeFindings, hasChromium, keepScreenshot, launch, openPage, settled } from "../support/browser.ts";
+import {
+	axeFindings,
+	hasChromium,
+	keepScreenshot,
+	LOOKS,
+	launch,
+	openPage,
+	settled,
+} from "../support/browser.ts";
 import { type Dashboard, startDashboard } from "../support/dashboard.ts";
 
 /** The page of the one scenario that is kept before the pages are looked at. */
@@ -9,11 +17,6 @@ const PAGES = [
 	...["/", "/trap", "/fleet", "/bill", "/scenarios", KEPT, "/measurements", "/configurations"],
 	...["/design", "/api/docs", "/nowhere"],
 ];
-/** Each theme and each width once: the other two pairs hold nothing that these do not. */
-const LOOKS = [
-	{ theme: "light", width: 1440 },
-	{ theme: "dark", width: 390 },
-] as const;
 
 const nameOf = (path: string) => path.slice(1).replaceAll("/", "-") || "plan";
 

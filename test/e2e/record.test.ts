@@ -144,7 +144,6 @@ describe.skipIf(!hasChromium)("the record and what to measure next", () => {
 	it.each([
 		["accuracy", "light", 1440],
 		["accuracy", "dark", 390],
-		["accuracy", "dark", 1440],
 		["plan", "light", 1440],
 		["plan", "dark", 390],
 		["start", "light", 390],

@@ -42,7 +42,10 @@ describe("a kept scenario", () => {
 		const plan = (await call("GET", `/plan?${query}`)).body;
 		expect(body.answer.ttft.value).toBe(plan.ttft.value);
 		expect(body.answer.users).toBe(plan.capacity.users.value);
-		expect((await call("GET", "/scenarios")).body).toMatchObject({ totalCount: 1, items: [{ id, name }] });
+		expect((await call("GET", "/scenarios")).body).toMatchObject({
+			totalCount: 1,
+			items: [{ id, name, today: "same" }],
+		});
 	});
 
 	it("says that nothing has changed while nothing has", async () => {
@@ -62,6 +65,7 @@ describe("a kept scenario", () => {
 		expect(first.kept.value).toBe(kept.ttft.value);
 		expect(first.today.value).toBe(body.today.ttft.value);
 		expect(body.change.because).toEqual(["prefill measurements"]);
+		expect((await call("GET", "/scenarios")).body.items).toMatchObject([{ id, today: "other" }]);
 		const plan = (await call("GET", `/plan?${body.query}`)).body;
 		expect(body.today.ttft.value).toBe(plan.ttft.value);
 	});

@@ -69,6 +69,12 @@ export async function openPage(
 	};
 }
 
+/** Each theme and each width once: the other two pairs hold nothing that these do not. */
+export const LOOKS = [
+	{ theme: "light", width: 1440 },
+	{ theme: "dark", width: 390 },
+] as const;
+
 /** Waits until the page answers to input and its charts are drawn in their width. */
 export async function settled(page: Page): Promise<void> {
 	await page.waitForLoadState("networkidle");

@@ -7,6 +7,7 @@ import {
 	changeScenario,
 	type KeptAnswer,
 	keepScenario,
+	type ListedScenario,
 	listScenarios,
 	readScenario,
 	removeScenario,
@@ -38,6 +39,15 @@ const scenarioItemSchema = z
 		answer: keptAnswerSchema.openapi({ description: "The answer of the moment it was kept" }),
 	})
 	.openapi("KeptScenario") satisfies z.ZodType<ScenarioItem>;
+
+const listedSchema = scenarioItemSchema
+	.extend({
+		today: z.enum(["same", "other", "turned", "gone"]).openapi({
+			description:
+				"What today's facts make of it: the same answer, another figure, another verdict, or what it is about was taken out",
+		}),
+	})
+	.openapi("ListedScenario") satisfies z.ZodType<ListedScenario>;
 
 const changeSchema = z
 	.object({
@@ -73,7 +83,7 @@ const list = createRoute({
 	tags,
 	summary: "Kept scenarios, newest first",
 	request: { query: pageQuery },
-	responses: { 200: answers(envelope(scenarioItemSchema), "Scenarios"), ...problems(400) },
+	responses: { 200: answers(envelope(listedSchema), "Scenarios"), ...problems(400) },
 });
 
 const keep = createRoute({

@@ -26,6 +26,12 @@ export interface ScenarioItem {
 	answer: KeptAnswer;
 }
 
+/** A kept scenario in the list, with whether today's facts give another answer. */
+export interface ListedScenario extends ScenarioItem {
+	/** same, other: a figure moved; turned: so did the verdict; gone: what it is about was taken out. */
+	today: "same" | "other" | "turned" | "gone";
+}
+
 /** An answer with the most users its configuration carries. */
 export type KeptAnswer = Plan & { users: number | null };
 
@@ -58,20 +64,26 @@ const toItem = ({ kept_by, created_at, ...row }: ScenarioRow): ScenarioItem => (
 });
 
 /** Kept scenarios, newest first. */
-export function listScenarios(sql: Queryable, request: PageRequest): Promise<Page<ScenarioItem>> {
+export function listScenarios(sql: Queryable, request: PageRequest): Promise<Page<ListedScenario>> {
 	return readPage(
 		request,
 		{
 			list: "scenarios",
 			count: async () => (await sql`select count(*) as n from scenarios where removed_at is null`)[0]?.n,
-			rows: (after, limit) => sql<(ScenarioRow & { place: string })[]>`
-				select ${sql(COLUMNS)}, created_at::text as place from scenarios
+			rows: (after, limit) => sql<(ScenarioRow & { facts: PlanFacts; place: string })[]>`
+				select ${sql(COLUMNS)}, facts, created_at::text as place from scenarios
 				where removed_at is null
 					and ${after ? sql`(created_at, id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql`true`}
 				order by created_at desc, id desc limit ${limit}`,
 			place: (row) => [row.place, row.id],
 		},
-		(rows) => rows.map(({ place: _, ...row }) => toItem(row)),
+		(rows) =>
+			Promise.all(
+				rows.map(async ({ place: _, facts, ...row }): Promise<ListedScenario> => {
+					const change = (await besideToday(sql, { ...row, facts })).change;
+					return { ...toItem(row), today: change === null ? "gone" : turnOf(change) };
+				}),
+			),
 	);
 }
 
@@ -113,12 +125,22 @@ export async function readScenario(sql: Queryable, id: string): Promise<Scenario
 		select ${sql(COLUMNS)}, facts from scenarios where id::text = ${id} and removed_at is null`;
 	if (!row) throw unknownScenario(id);
 	const { facts, ...item } = row;
-	const { scenario } = scenarioFromQuery(new URLSearchParams(row.query));
+	return { ...toItem(item), facts, ...(await besideToday(sql, row)) };
+}
+
+async function besideToday(
+	sql: Queryable,
+	{ query, answer, facts }: ScenarioRow & { facts: PlanFacts },
+): Promise<Pick<ScenarioDetail, "today" | "change">> {
+	const { scenario } = scenarioFromQuery(new URLSearchParams(query));
 	const known = await factsOfToday(sql, scenario);
 	const today = known && answerOf(scenario, known);
-	const change = known && today && changeSince({ plan: row.answer, facts }, { plan: today, facts: known });
-	return { ...toItem(item), facts, today, change };
+	const change = known && today && changeSince({ plan: answer, facts }, { plan: today, facts: known });
+	return { today, change };
 }
+
+const turnOf = ({ figures, verdictTurned }: ChangeSince): ListedScenario["today"] =>
+	verdictTurned ? "turned" : figures.length > 0 ? "other" : "same";
 
 /** null where what the scenario is about was taken out. */
 async function factsOfToday(sql: Queryable, scenario: Scenario): Promise<PlanFacts | null> {

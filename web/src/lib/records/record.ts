@@ -7,6 +7,7 @@ export type {
 	ForecastRecord,
 	InputError as Issue,
 	KeptDecision,
+	ListedScenario,
 	ModelItem as Model,
 	PriceDetail,
 	PriceItem,

@@ -1,6 +1,6 @@
 import { ApiProblem, callApi, type Envelope } from "#lib/api.ts";
 import { NOTHING, readList } from "#lib/records/list.ts";
-import type { ScenarioDetail, ScenarioItem } from "#lib/records/record.ts";
+import type { ListedScenario, ScenarioDetail } from "#lib/records/record.ts";
 import type { PageServerLoad } from "./$types";
 import { MOST_COMPARED } from "./compared.ts";
 
@@ -9,13 +9,13 @@ export const load: PageServerLoad = async ({ url, fetch }) => {
 	const chosen = url.searchParams.getAll("compare").slice(0, MOST_COMPARED);
 	try {
 		const [scenarios, compared] = await Promise.all([
-			readList<ScenarioItem>(fetch, "/scenarios", url.searchParams.get("cursor")),
+			readList<ListedScenario>(fetch, "/scenarios", url.searchParams.get("cursor")),
 			Promise.all(chosen.map((id) => detailOf(fetch, id))),
 		]);
 		return { scenarios, compared: compared.filter((one) => one !== null), failure: null };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { scenarios: NOTHING as Envelope<ScenarioItem>, compared: [], failure: problem.message };
+		return { scenarios: NOTHING as Envelope<ListedScenario>, compared: [], failure: problem.message };
 	}
 };
 
