@@ -117,6 +117,14 @@ export const fleetQuery = z
 			.enum(["cost", ...FLEET_LATENCIES])
 			.optional()
 			.openapi({ description: "What options are ordered by" }),
+		estimates: z.enum(["last", "ranked"]).optional().openapi({
+			description:
+				"last, where left out: what was measured comes first, then what is carried over, then estimates; ranked: all by their order",
+		}),
+		each: z
+			.enum(["gpu", "setting"])
+			.optional()
+			.openapi({ description: "Best of each GPU on each ground, where left out, or every setting of it" }),
 		limit: wholeText(1, 100, { description: "Options told in full, 20 where left out" }),
 		check: wholeText(0, 5, { description: "First options checked by the simulator, 2 where left out" }),
 	})
@@ -176,6 +184,8 @@ export function fleetAsk(
 		choices,
 		latency: query.latency ?? "e2e",
 		order: query.order ?? "cost",
+		surestFirst: query.estimates !== "ranked",
+		perGpu: query.each !== "setting",
 		options: query.limit ?? 20,
 		price: query.price ?? null,
 		utilisation: query.utilisation ?? null,

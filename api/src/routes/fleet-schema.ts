@@ -81,7 +81,8 @@ export const fleetSchema = z
 		}),
 		candidates: number,
 		feasible: number,
-		listed: number,
+		kinds: number.openapi({ description: "Kinds of replica that hold the limits" }),
+		listed: number.openapi({ description: "How many of them the list has" }),
 		options: z.array(checkedOptionSchema),
 		frontier: z.array(
 			z.object({

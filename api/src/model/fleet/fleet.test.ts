@@ -45,6 +45,20 @@ const own = answer.options.find(
 );
 
 describe("fleets for 20 requests/s", () => {
+	test("are told once of each GPU, what was measured before what was not", () => {
+		const { options, kinds, listed } = answerFleet({ ...ask, perGpu: true, surestFirst: true }, facts);
+		expect(options.map(({ gpu, configuration }) => [gpu.id, configuration?.id])).toEqual([
+			["h100-sxm-80gb", "abc"],
+			["h100-sxm-80gb", "abc"],
+			["small-10gb", undefined],
+		]);
+		expect(options.slice(1).map(({ basis }) => basis)).toEqual(["transferred", "estimated"]);
+		expect([listed, kinds]).toEqual([3, answer.options.length]);
+		// The one told of a GPU is the cheapest of it on its ground.
+		expect(options[0]?.id).toBe(own?.id);
+		expect(options[1]?.id).toBe(answer.options.find(({ basis }) => basis === "transferred")?.id);
+	});
+
 	test("come last where their memory was not checked, and say how a price commits", () => {
 		const unchecked = { ...llama8b, paramsTotal: null, paramsActive: null };
 		const reserved = { ...price, kind: "reserved" } as const;

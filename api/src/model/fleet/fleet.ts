@@ -18,6 +18,10 @@ export interface FleetAsk extends FleetQuestion {
 	latency: FleetLatency;
 	/** What the list is ordered by; ties by cost. */
 	order: "cost" | FleetLatency;
+	/** Whether what was measured comes first, then what is carried over from it, then what nobody measured. Default no. */
+	surestFirst?: boolean;
+	/** Whether each GPU is told at its best, once as measured, once as carried over, once as estimated. Default no. */
+	perGpu?: boolean;
 	/** Options told in full, the first of the list: 1…100. */
 	options: number;
 	/** USD per GPU-hour in place of the price book; null: the book. */
@@ -47,7 +51,9 @@ export interface FleetAnswer {
 	/** Candidates that were looked at, and how many of them hold the limits. */
 	candidates: number;
 	feasible: number;
-	/** Kinds of replica that hold the limits: what is listed, each with the number of sequences that suits it best. */
+	/** Kinds of replica that hold the limits, each with the number of sequences that suits it best. */
+	kinds: number;
+	/** How many of them the list has: all, or the best of each GPU. */
 	listed: number;
 	options: FleetOption[];
 	frontier: FrontierPoint[];
@@ -94,7 +100,8 @@ export function searchFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 	const kinds = replicaKinds(facts, ask.choices, figures, shared);
 	const sweep = sweepFleet(kinds, ask.choices, ask, figures, told);
 	const best = bestOfEachKind(sweep.feasible, ask);
-	const fleets = best.slice(0, ask.options).flatMap((candidate) => sized(candidate, ask, figures) ?? []);
+	const listed = ask.perGpu ? bestOfEachGpu(best) : best;
+	const fleets = listed.slice(0, ask.options).flatMap((candidate) => sized(candidate, ask, figures) ?? []);
 	const options = fleets.map((one) => optionOf(one, ask, figures));
 	const frontier = frontierOf(sweep.feasible, best, ask, figures);
 	told?.(1);
@@ -102,7 +109,7 @@ export function searchFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 		demand: describeDemand(ask, figures),
 		candidates: sweep.candidates,
 		feasible: sweep.feasible.length,
-		listed: best.length,
+		...{ kinds: best.length, listed: listed.length },
 		options,
 		frontier,
 		refused: refusedOf(sweep),
@@ -113,7 +120,10 @@ export function searchFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 }
 
 /** What a candidate is ordered by: those of unchecked memory last; without a price after all others, by its GPUs. */
-function comparing({ order }: FleetAsk): (a: SweptCandidate, b: SweptCandidate) => number {
+function comparing({
+	order,
+	surestFirst = false,
+}: FleetAsk): (a: SweptCandidate, b: SweptCandidate) => number {
 	const latency = latencyOf(order === "cost" ? "e2e" : order);
 	const byCost = (a: SweptCandidate, b: SweptCandidate) => {
 		if (a.usdPerMonth === null || b.usdPerMonth === null)
@@ -124,8 +134,27 @@ function comparing({ order }: FleetAsk): (a: SweptCandidate, b: SweptCandidate) 
 	// Whether the memory suffices is known of those that come first.
 	const byMemory = (a: SweptCandidate, b: SweptCandidate) =>
 		Number(a.kind.fits === null) - Number(b.kind.fits === null);
+	const byGround = (a: SweptCandidate, b: SweptCandidate) => (surestFirst ? groundOf(a) - groundOf(b) : 0);
 	const [first, then] = order === "cost" ? [byCost, byTime] : [byTime, byCost];
-	return (a, b) => byMemory(a, b) || first(a, b) || then(a, b);
+	return (a, b) => byMemory(a, b) || byGround(a, b) || first(a, b) || then(a, b);
+}
+
+/** 0: measured as it is, 1: carried over from another setup, 2: measured by nobody. */
+function groundOf({ kind: { basis } }: SweptCandidate): number {
+	if (basis === "transferred") return 1;
+	return basis === "estimated" || basis === "assumed" ? 2 : 0;
+}
+
+/** Of kinds in their order the first of each GPU on each ground. */
+function bestOfEachGpu(kinds: readonly SweptCandidate[]): SweptCandidate[] {
+	const seen = new Set<string>();
+	return kinds.filter((candidate) => {
+		const { gpu, configuration } = candidate.kind.facts;
+		const key = `${gpu?.id ?? configuration?.gpuName} ${groundOf(candidate)}`;
+		if (seen.has(key)) return false;
+		seen.add(key);
+		return true;
+	});
 }
 
 const latencyOf =

@@ -1,7 +1,14 @@
 import type { CheckedOption } from "@plimsoll/api";
 import type { Quantity, Unit } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { checkedWords, headlineOf, mixedPrices, settingWords } from "./fleet-words.ts";
+import {
+	cheaperFleets,
+	checkedWords,
+	headlineOf,
+	listWords,
+	mixedPrices,
+	settingWords,
+} from "./fleet-words.ts";
 
 const of = (value: number | null, unit: Unit): Quantity => ({
 	...{ value, unit, evidence: "estimated", arithmetic: "" },
@@ -26,6 +33,27 @@ describe("a fleet in words", () => {
 		const unpriced = option({ cost: { ...option().cost, usdPerMonth: of(null, "USD/month") } });
 		expect(headlineOf(unpriced)).toBe("6 × H100 SXM 80GB in 3 replicas");
 		expect(headlineOf(undefined)).toBeNull();
+	});
+
+	it("names the cheapest on weaker ground beside a first that is dearer", () => {
+		const at = (month: number, basis: CheckedOption["basis"]) =>
+			option({ basis, cost: { ...option().cost, usdPerMonth: of(month, "USD/month") } });
+		const [measured, cheap, dear] = [at(900, "fitted"), at(500, "estimated"), at(700, "estimated")];
+		const carried = at(600, "transferred");
+		const named = (options: CheckedOption[]) => cheaperFleets(options).map((one) => one.option);
+		expect(named([measured, carried, dear, cheap])).toEqual([carried, cheap]);
+		expect(named([carried, dear, cheap])).toEqual([cheap]);
+		expect(named([measured, at(901, "estimated")])).toEqual([]);
+		expect(named([cheap, dear])).toEqual([]);
+		expect(named([])).toEqual([]);
+	});
+
+	it("says how much of the list is told", () => {
+		const options = [option()];
+		expect(listWords({ kinds: 670, listed: 30, options })).toContain("best of each GPU, 1 of 30");
+		expect(listWords({ kinds: 1, listed: 1, options })).toMatch(
+			/^1 kind of replica holds the limits; the first 1/,
+		);
 	});
 
 	it("says where some are paid by the hour and others for a term", () => {

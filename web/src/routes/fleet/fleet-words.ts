@@ -1,5 +1,5 @@
-import type { CheckedOption } from "@plimsoll/api";
-import { format } from "#lib/format.ts";
+import type { CheckedFleet, CheckedOption } from "@plimsoll/api";
+import { format, formatCount, plural } from "#lib/format.ts";
 
 /** What keeps a replica from taking more, in words. */
 const BINDING: Record<string, string> = {
@@ -36,6 +36,41 @@ export function settingWords({ engine, weights, kv, maxSequences, gpusPerReplica
 	]
 		.filter(Boolean)
 		.join(", ");
+}
+
+/** How long the list is and of what. */
+export function listWords({
+	kinds,
+	listed,
+	options,
+}: Pick<CheckedFleet, "kinds" | "listed" | "options">): string {
+	const hold = `${formatCount(kinds)} ${plural(kinds, "kind")} of replica ${kinds === 1 ? "holds" : "hold"} the limits`;
+	if (listed < kinds)
+		return `${hold}; below is the best of each GPU, ${options.length} of ${formatCount(listed)}.`;
+	return `${hold}; the first ${options.length} are told.`;
+}
+
+/** A cheaper fleet on weaker ground, and how it is known. */
+export interface CheaperFleet {
+	option: CheckedOption;
+	words: string;
+}
+
+const WEAKER = [
+	["transferred", "Cheaper, carried over from what was measured"],
+	["estimated", "Cheaper, measured by nobody"],
+] as const;
+
+/** Fleets that would cost less than the first and are not known as well: the cheapest on each ground. */
+export function cheaperFleets(options: readonly CheckedOption[]): CheaperFleet[] {
+	const [first] = options;
+	if (!first) return [];
+	const month = (option: CheckedOption) => option.cost.usdPerMonth.value ?? Number.POSITIVE_INFINITY;
+	const from = WEAKER.findIndex(([basis]) => basis === first.basis) + 1;
+	return WEAKER.slice(from).flatMap(([basis, words]) => {
+		const [option] = options.filter((one) => one.basis === basis).sort((a, b) => month(a) - month(b));
+		return option && month(option) < month(first) ? [{ option, words }] : [];
+	});
 }
 
 /** Says where the fleets of a list are not paid alike: hours at will beside hours of a term; null where they are. */
