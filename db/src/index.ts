@@ -8,7 +8,7 @@ import * as schema from "./schema.ts";
 
 export { type ExampleFile, exampleFiles } from "./examples.ts";
 export { DatabaseProblem } from "./problem.ts";
-export { seedCatalogs } from "./seed.ts";
+export { SEEDED_SERIES, seedCatalogs } from "./seed.ts";
 export { summariseTrace, type TraceSummary } from "./traces.ts";
 export { schema };
 

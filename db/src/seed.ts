@@ -21,13 +21,17 @@ function outdated({ name, aliases, facts, origin }: typeof gpus | typeof models)
 		is distinct from (excluded.name, excluded.aliases, excluded.facts)`;
 }
 
+const seedSeries = priceSeeds.map((seed) => ({ ...seed, series: `seed | ${seed.kind} | ${seed.subject}` }));
+
+/** Series of the prices that come with this version; a price is never deleted, so a database may hold withdrawn ones. */
+export const SEEDED_SERIES: readonly string[] = seedSeries.map(({ series }) => series);
+
 /** Seed prices that say something else than the newest version of their series, added as the next one. */
 function addedPrices(): SQL {
-	const seeds = priceSeeds.map((seed) => ({ ...seed, series: `seed | ${seed.kind} | ${seed.subject}` }));
 	return sql`
 		insert into ${prices} (series, version, subject, kind, terms, source, read_on)
 		select s.series, coalesce(newest.version, 0) + 1, s.subject, s.kind, s.terms, s.source, s."readOn"
-		from jsonb_to_recordset(${JSON.stringify(seeds)}::text::jsonb)
+		from jsonb_to_recordset(${JSON.stringify(seedSeries)}::text::jsonb)
 			s (series text, subject text, kind text, terms jsonb, source text, "readOn" text)
 		left join lateral (
 			select p.version, p.terms, p.source, p.read_on from prices p

@@ -39,15 +39,15 @@ describe.skipIf(!hasChromium)("the price book", () => {
 
 	it("is narrowed by what is paid for and how, and the address keeps it", async () => {
 		await open("/prices");
-		await page.getByLabel("GPU or hosted model").selectOption({ label: "MI325X" });
-		await eventually(() => new URL(page.url()).searchParams.get("subject")).toBe("mi325x");
-		await page.getByLabel("Kind").selectOption("reserved");
-		await eventually(() => new URL(page.url()).search).toBe("?subject=mi325x&kind=reserved");
+		await page.getByLabel("GPU or hosted model").selectOption({ label: "MI300X" });
+		await eventually(() => new URL(page.url()).searchParams.get("subject")).toBe("mi300x");
+		await page.getByLabel("Kind").selectOption("on-demand");
+		await eventually(() => new URL(page.url()).search).toBe("?subject=mi300x&kind=on-demand");
 		await page.reload();
 		await settled(page);
 		const rows = page.getByRole("table", { name: "Prices" }).locator("tbody tr");
-		expect(await rows.count()).toBe((await api("/prices?subject=mi325x&kind=reserved")).totalCount);
-		expect(await rows.first().textContent()).toContain("for 36 months");
+		expect(await rows.count()).toBe((await api("/prices?subject=mi300x&kind=on-demand")).totalCount);
+		expect(await rows.first().textContent()).toContain("$3.45");
 		await open("/prices?kind=spot");
 		await page.getByText("No price is like that").waitFor();
 	});

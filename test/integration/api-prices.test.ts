@@ -108,6 +108,19 @@ describe("the price book", () => {
 		expect(body.items[0].age).toMatchObject({ old: true, freshDays: 90 });
 	});
 
+	it("counts no price that came with an earlier version and was withdrawn, and keeps it for old answers", async () => {
+		const [row] = await deps.database.sql`
+			insert into prices (series, version, subject, kind, terms, source, read_on, origin)
+			values ('seed | reserved | mi325x', 1, 'mi325x', 'reserved',
+				'{"kind": "reserved", "perGpuHour": {"low": 1.28, "high": 1.8}, "upfrontPerGpu": {"low": 0, "high": 0}, "termMonths": 36}',
+				'an estimate of ownership', '2026-04-01', 'seed') returning id`;
+		expect((await call("GET", "/prices?subject=mi325x")).body.items).toEqual([]);
+		expect((await call("GET", "/prices?subject=mi325x&history=true")).body.items).toHaveLength(1);
+		expect((await call("GET", `/prices/${row?.id}`)).status).toBe(200);
+		const query = "/plan?model=llama-3.1-8b&gpu=mi325x&context=1000&output=100&concurrency=1";
+		expect((await call("GET", query)).body.cost.usdPerMonth).toMatchObject({ value: null });
+	});
+
 	it("plans with what was agreed before any list, and names the version", async () => {
 		const query = "/plan?model=llama-3.1-8b&gpu=l40s&context=1000&output=100&concurrency=1";
 		const { body: before } = await call("GET", query);

@@ -1,3 +1,4 @@
+import { SEEDED_SERIES } from "@plimsoll/db";
 import type { Sql } from "postgres";
 import {
 	byPreference,
@@ -104,6 +105,9 @@ const rows = (sql: Queryable) => sql`
 		(select o.id from prices o where o.series = p.series and o.version = p.version + 1) as after
 	from prices p`;
 
+/** Not a price that came with an earlier version and was withdrawn: it is kept for the answers made with it. */
+const inForce = (sql: Queryable) => sql`(p.origin = 'user' or p.series = any(${[...SEEDED_SERIES]}::text[]))`;
+
 /** The newest version of every series, of all subjects or of some. */
 export async function readPriceBook(
 	sql: Queryable,
@@ -111,7 +115,9 @@ export async function readPriceBook(
 ): Promise<PriceEntry[]> {
 	const chosen = subjects === null ? sql`true` : sql`subject = any(${[...subjects]}::text[])`;
 	const found = await sql<PriceRow[]>`
-		select distinct on (series) * from prices where ${chosen} order by series, version desc`;
+		select p.* from (
+			select distinct on (series) * from prices where ${chosen} order by series, version desc
+		) p where ${inForce(sql)}`;
 	return found.map(toEntry);
 }
 
@@ -152,7 +158,7 @@ export function listPrices(
 	const chosen = sql`
 		${subject === undefined ? sql`true` : sql`p.subject = ${subject}`}
 		and ${kind === undefined ? sql`true` : sql`p.kind = ${kind}`}
-		and ${history ? sql`true` : sql`not exists (select from prices n where n.series = p.series and n.version > p.version)`}`;
+		and ${history ? sql`true` : sql`${inForce(sql)} and not exists (select from prices n where n.series = p.series and n.version > p.version)`}`;
 	return readPage(
 		request,
 		{
