@@ -1,3 +1,4 @@
+import { readAmount } from "#lib/amount.ts";
 import { format, formatCount } from "#lib/format.ts";
 
 export type MemoryUnit = "GiB" | "GB";
@@ -7,15 +8,16 @@ const SMALLEST = 2 ** 20;
 const LARGEST = 1e15;
 
 /**
- * Bytes of a memory size as it is typed: "24", "24 GiB", "80GB".
+ * Bytes of a memory size as it is typed: "24", "24 GiB", "80GB", "23,55".
  * @param unit what a number alone counts
  * @returns whole bytes from 1 MiB to 10¹⁵; null where the text is no such size
  */
 export function readMemory(text: string, unit: MemoryUnit): number | null {
-	const match = /^(\d+(?:\.\d+)?|\.\d+)\s*(gi?b)?$/i.exec(text.trim().replaceAll(",", ""));
-	if (!match) return null;
+	const match = /^([\d.,\s]+)(gi?b)?$/i.exec(text.trim());
+	const figure = readAmount(match?.[1] ?? "");
+	if (!match || figure === null) return null;
 	const counted = match[2] ? (match[2].toLowerCase() === "gib" ? "GiB" : "GB") : unit;
-	const bytes = Math.round(Number(match[1]) * BYTES[counted]);
+	const bytes = Math.round(figure * BYTES[counted]);
 	return bytes >= SMALLEST && bytes <= LARGEST ? bytes : null;
 }
 

@@ -53,6 +53,14 @@ describe("a price as it is entered", () => {
 		);
 	});
 
+	it("reads a decimal comma, and asks where a comma could be either", () => {
+		const spot = { ...told, "terms.perGpuHour": "2,5", "terms.lostShare": "12,5" };
+		expect(entryOf("spot", spot, null).body).toMatchObject({ terms: { perGpuHour: 2.5, lostShare: 0.125 } });
+		expect(entryOf("spot", { ...spot, "terms.perGpuHour": "1,500" }, null).errors).toEqual([
+			{ at: "terms.perGpuHour", reason: "“1,500” is not understood: write 1500 or 1.5" },
+		]);
+	});
+
 	it("leaves unsaid what a provider does not say", () => {
 		const text = { ...told, "terms.inputPerMillion": "1", "terms.outputPerMillion": "2" };
 		expect(entryOf("hosted", text, null).body).toMatchObject({

@@ -1,9 +1,11 @@
 import type { AmountRange, PriceTerms } from "@plimsoll/api/model";
+import { amountAdvice, readAmount } from "#lib/amount.ts";
 import type { PriceDetail } from "#lib/records/record.ts";
+import { readTokens } from "#lib/tokens.ts";
 import type { PriceKind } from "./price-words.ts";
 
 /** How the text of a field becomes a figure of the terms. */
-type FieldKind = "amount" | "number" | "percent" | "minutes";
+type FieldKind = "amount" | "number" | "percent" | "minutes" | "tokens";
 
 /** A field of the form; `at` is its place in what is sent, by which the server names what is wrong. */
 export interface EntryField {
@@ -69,7 +71,9 @@ const CACHE_FIELDS: Record<Scheme, readonly EntryField[]> = {
 	"paid storage": [READ, amount("cache.storagePerMillionTokenHour", "A million tokens kept for an hour")],
 };
 const REMEMBERED: readonly EntryField[] = [
-	number("minimumPrefixTokens", "Shortest prefix remembered", { unit: "tokens", optional: true }),
+	number("minimumPrefixTokens", "Shortest prefix remembered", {
+		...{ kind: "tokens", unit: "tokens", optional: true },
+	}),
 	number("lifetimeSeconds", "Kept without use", { kind: "minutes", unit: "min", optional: true }),
 ];
 
@@ -90,13 +94,7 @@ export interface EntryError {
 /** What is typed: texts by the names of the fields. */
 type EntryText = Readonly<Record<string, string>>;
 
-const FACTOR: Record<FieldKind, number> = { amount: 1, number: 1, percent: 1 / 100, minutes: 60 };
-
-/** A number as people write it: "1,234.5", "30 000"; null where it is none. */
-function read(text: string): number | null {
-	const plain = text.replaceAll(/[\s_\u00a0]|,(?=\d{3}(\D|$))/g, "");
-	return /^\d*\.?\d+$|^\d+\.$/.test(plain) ? Number(plain) : null;
-}
+const FACTOR: Record<FieldKind, number> = { amount: 1, number: 1, percent: 1 / 100, minutes: 60, tokens: 1 };
 
 /** The name of the second field of a range. */
 export const upTo = (at: string): string => `${at}.high`;
@@ -113,11 +111,14 @@ export function entryOf(
 ): { body: Record<string, unknown>; errors: [] } | { body: null; errors: EntryError[] } {
 	const errors: EntryError[] = [];
 	const said = (at: string) => text[at]?.trim() ?? "";
-	const figure = (at: string, factor: number): number | null => {
-		if (said(at) === "") return null;
-		const value = read(said(at));
-		if (value === null) errors.push({ at, reason: `“${said(at)}” is not understood: a number like 1234.50` });
-		return value === null ? null : Number((value * factor).toPrecision(12));
+	const figure = (at: string, how: FieldKind): number | null => {
+		const typed = said(at);
+		if (typed === "") return null;
+		const value = how === "tokens" ? readTokens(typed) : readAmount(typed);
+		const advice =
+			how === "tokens" ? "write whole tokens" : amountAdvice(typed, "write a number like 1234.50");
+		if (value === null) errors.push({ at, reason: `“${typed}” is not understood: ${advice}` });
+		return value === null ? null : Number((value * FACTOR[how]).toPrecision(12));
 	};
 	const body: Record<string, unknown> = {};
 	const put = (at: string, value: unknown) => {
@@ -142,9 +143,9 @@ export function entryOf(
 		for (const { at } of REMEMBERED) put(at, null);
 	}
 	for (const { at, kind: how, optional } of fieldsOf(kind, isScheme(scheme) ? scheme : "none")) {
-		const low = figure(at, FACTOR[how]);
+		const low = figure(at, how);
 		if (low === null && said(at) === "" && !optional) errors.push({ at, reason: "enter a number" });
-		const high = how === "amount" ? figure(upTo(at), 1) : null;
+		const high = how === "amount" ? figure(upTo(at), how) : null;
 		if (low !== null && high !== null && high < low)
 			errors.push({ at: upTo(at), reason: "the upper end is below the lower" });
 		put(at, high === null ? low : { low, high });
@@ -155,7 +156,7 @@ export function entryOf(
 	const code = said("currency.code").toUpperCase();
 	if (code !== "" && code !== "USD") {
 		put("currency.code", code);
-		const rate = figure("currency.usdPerUnit", 1);
+		const rate = figure("currency.usdPerUnit", "number");
 		if (said("currency.usdPerUnit") === "")
 			errors.push({ at: "currency.usdPerUnit", reason: `say what 1 ${code} is in US dollars` });
 		put("currency.usdPerUnit", rate);
