@@ -82,6 +82,22 @@ describe("a sweep that came in several files", () => {
 		expect(notes.join()).toMatch(/^1 of 1 measurements are kept but left out of the fits .*a cold start/);
 	});
 
+	it("counts no row as left out that no fit could read, and names a person only where one decided", async () => {
+		const mixed = (tokens: number) => ({
+			...{ phase: "mixed", tokens, cached: 0, generated: 128, batch: 1, seconds: [4] },
+		});
+		const run = await post({ engineVersion: "mixed rows" }, [mixed(512), prefill(512), prefill(1024)]);
+		const notes = async () => (await call("GET", `/runs/${run.id}`)).body.notes.join();
+		expect(await notes()).not.toContain("left out of the fits");
+		const first = (await rowsOf(run.id)).find(({ phase }) => phase === "prefill");
+		const path = `/configurations/${run.configurations[0].id}/measurements/${first?.id}`;
+		const json = { "content-type": "application/json" };
+		expect((await call("PATCH", path, JSON.stringify({ included: false }), json)).status).toBe(200);
+		expect(await notes()).toMatch(
+			/1 of 3 measurements are kept but left out of the fits .*taken out by hand/,
+		);
+	});
+
 	it("leaves alone what a person decided", async () => {
 		const version = { engineVersion: "sweep decided" };
 		await post(version, [load(1, 0.4)]);

@@ -174,21 +174,37 @@ export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 	return { ...toItem(row), notes, conditions, rejections, asides, memory, measurements: items };
 }
 
-/** What is kept of a run but left out of the fits as it stands now, with a first reason. */
+/**
+ * What is kept of a run but left out of the fits as it stands now, with a first reason. Rows without a point (prompt and
+ * generation in one clock reading) are no matter of a decision: no fit could read them.
+ */
 async function leftOutNotes(sql: Queryable, { id, accepted }: RunRow): Promise<string[]> {
-	const configurations = await sql<{ id: string; excluded: number }[]>`
-		select configuration_id as id, excluded from run_configurations where run_id = ${id} and excluded > 0`;
+	const configurations = await sql<{ id: string }[]>`
+		select configuration_id as id from run_configurations where run_id = ${id} and excluded > 0`;
 	if (configurations.length === 0) return [];
-	const [first] = await sql<{ at: string; reason: string | null }[]>`
-		select at, suspicions[1] as reason from measurements
-		where configuration_id = any(${configurations.map((one) => one.id)}::text[]) and run_id = ${id}
-			and not included
-		order by measurements.id limit 1`;
-	const excluded = configurations.reduce((sum, one) => sum + one.excluded, 0);
-	const why = first ? `; first ${first.at}: ${first.reason ?? "taken out by hand"}` : "";
+	const [first] = await sql<LeftOut[]>`
+		select m.at, m.suspicions[1] as doubt, count(*) over () as n,
+			exists (
+				select from decisions d where d.configuration_id = m.configuration_id and d.measurement_id = m.id
+			) as decided
+		from measurements m
+		where m.configuration_id = any(${configurations.map((one) => one.id)}::text[]) and m.run_id = ${id}
+			and not m.included and m.point is not null
+		order by m.id limit 1`;
+	if (!first) return [];
+	const reason = first.doubt ?? (first.decided ? "taken out by hand" : null);
+	const why = reason === null ? "" : `; first ${first.at}: ${reason}`;
 	return [
-		`${count(excluded)} of ${count(accepted)} measurements are kept but left out of the fits until someone takes them in on the configuration's page${why}`,
+		`${count(first.n)} of ${count(accepted)} measurements are kept but left out of the fits until someone takes them in on the configuration's page${why}`,
 	];
+}
+
+interface LeftOut {
+	at: string;
+	doubt: string | null;
+	n: number;
+	/** What a check decides carries its doubt: where there is none, it was a person. */
+	decided: boolean;
 }
 
 function readIssues(sql: Queryable, runId: string, kind: "rejected" | "aside") {
