@@ -84,6 +84,16 @@ describe("configurationLabel", () => {
 			"AMD EPYC (CPU) · tiny · llama.cpp · 1 thread",
 			{ gpu: "CPU: AMD EPYC", gpus: 0, model: "tiny.gguf", backend: "CPU", flags: { n_threads: 1 } },
 		],
+		[
+			"RTX 5090 + 2× RTX 4090 + RTX A6000 · m",
+			{
+				gpu: "NVIDIA GeForce RTX 5090 + 2× NVIDIA GeForce RTX 4090 + NVIDIA RTX A6000",
+				gpus: 4,
+				model: "m",
+				engine: null,
+			},
+		],
+		["2 of RTX 5090 + 2× RTX 4090 · m", { gpu: "RTX 5090 + 2× RTX 4090", gpus: 2, model: "m", engine: null }],
 		["unknown GPU · Qwen3-8B · llama.cpp Vulkan", { model: "Qwen/Qwen3-8B", backend: "Vulkan" }],
 	])("%s", (label, special) => {
 		expect(configurationLabel(made(special))).toBe(label);

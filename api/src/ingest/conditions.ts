@@ -77,8 +77,20 @@ export function configurationLabel(conditions: Conditions): string {
 
 function deviceLabel({ gpu, gpus }: Conditions): string {
 	if (gpu === null) return gpus === 0 ? "CPU" : "unknown GPU";
-	const name = gpu.replace(/^NVIDIA (?:GeForce )?/i, "").replace(/^CPU: (.*)$/, "$1 (CPU)");
+	const cards = gpu.split(" + ").map(shortDevice);
+	if (cards.length > 1) return mixedLabel(cards, gpus);
+	const name = cards.join().replace(/^CPU: (.*)$/, "$1 (CPU)");
 	return gpus !== null && gpus > 1 ? `${gpus}× ${name}` : name;
+}
+
+const shortDevice = (name: string): string =>
+	name.replace(/^(\d+× )?NVIDIA (?:GeForce )?/i, (_, times = "") => times);
+
+/** Cards that differ carry their counts themselves; "2 of …" where fewer of them worked than are named. */
+function mixedLabel(cards: readonly string[], gpus: number | null): string {
+	const named = cards.reduce((sum, card) => sum + Number(/^(\d+)× /.exec(card)?.[1] ?? 1), 0);
+	const names = cards.join(" + ");
+	return gpus === null || gpus === named ? names : `${gpus} of ${names}`;
 }
 
 function modelLabel({ model, weights }: Conditions): string {
