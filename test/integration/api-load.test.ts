@@ -114,6 +114,15 @@ describe("traces", () => {
 		]);
 	});
 
+	it("with more tokens cached than sent are refused, not stored with a share above 1", async () => {
+		const csv = "arrival_s,prompt_tokens,output_tokens,prefix_cached_tokens\n0,10,10,50\n";
+		const { status, body } = await api.call("POST", "/traces?name=cached", csv);
+		expect(status).toBe(400);
+		expect(body.errors).toEqual([
+			{ at: "line 2", reason: expect.stringContaining("cannot exceed the prompt_tokens 10") },
+		]);
+	});
+
 	it("that came with the product stay", async () => {
 		expect((await api.call("DELETE", "/traces/azure-2023-code")).status).toBe(409);
 	});

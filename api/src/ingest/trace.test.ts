@@ -68,6 +68,16 @@ describe("readTrace", () => {
 		]);
 	});
 
+	it("refuses a request with more tokens in the cache than in its prompt; all of them may be there", () => {
+		const text = "arrival_s,prompt_tokens,output_tokens,prefix_cached_tokens\n0,10,10,10\n1,10,10,50\n";
+		expect(errorsOf(text)).toEqual([
+			{
+				at: "line 3",
+				reason: "prefix_cached_tokens 50 cannot exceed the prompt_tokens 10 that they are a part of",
+			},
+		]);
+	});
+
 	it("names the columns that a header lacks", () => {
 		expect(errorsOf("when,prompt_tokens\n0,1\n")[0]).toMatchObject({
 			at: "line 1",

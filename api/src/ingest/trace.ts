@@ -110,6 +110,8 @@ function rowOf(cells: readonly string[], places: ColumnPlaces<Column>): Row | st
 	const output = tokensOf("output_tokens", at("output"), 1);
 	const cached = places.cached === undefined ? 0 : tokensOf("prefix_cached_tokens", at("cached"), 0);
 	for (const value of [prompt, output, cached]) if (typeof value === "string") return value;
+	if (Number(cached) > Number(prompt))
+		return `prefix_cached_tokens ${cached} cannot exceed the prompt_tokens ${prompt} that they are a part of`;
 	return { arrivalSeconds: arrival, prompt: Number(prompt), output: Number(output), cached: Number(cached) };
 }
 
