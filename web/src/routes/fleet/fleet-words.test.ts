@@ -7,6 +7,7 @@ import {
 	headlineOf,
 	listWords,
 	mixedPrices,
+	modelName,
 	settingWords,
 } from "./fleet-words.ts";
 
@@ -33,6 +34,19 @@ describe("a fleet in words", () => {
 		const unpriced = option({ cost: { ...option().cost, usdPerMonth: of(null, "USD/month") } });
 		expect(headlineOf(unpriced)).toBe("6 × H100 SXM 80GB in 3 replicas");
 		expect(headlineOf(undefined)).toBeNull();
+	});
+
+	it("names the model as the catalog does, else by its id or its configuration", () => {
+		const of = (model: string | null) =>
+			option({
+				scenario: { model } as CheckedOption["scenario"],
+				configuration: { id: "c", label: "2× H100 · a model", attribution: null },
+			});
+		const models = [{ id: "llama-2-70b", name: "Llama 2 70B" }];
+		expect(modelName(of("llama-2-70b"), models)).toBe("Llama 2 70B");
+		expect(modelName(of("llama-2-70b"), [])).toBe("llama-2-70b");
+		expect(modelName(of(null), models)).toBe("2× H100 · a model");
+		expect(modelName(undefined, models)).toBeNull();
 	});
 
 	it("names the cheapest on weaker ground beside a first that is dearer", () => {

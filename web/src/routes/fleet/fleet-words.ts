@@ -1,5 +1,6 @@
 import type { CheckedFleet, CheckedOption } from "@plimsoll/api";
 import { format, formatCount, plural } from "#lib/format.ts";
+import type { Named } from "#lib/records/names.ts";
 
 /** What keeps a replica from taking more, in words. */
 const BINDING: Record<string, string> = {
@@ -23,6 +24,13 @@ export function headlineOf(option: CheckedOption | undefined): string | null {
 			? ""
 			: `, ${format(option.cost.usdPerMonth.value, "USD/month").text}`;
 	return `${gpus} × ${option.gpu.name} in ${split}${money}`;
+}
+
+/** The model that a fleet serves, as the catalog names it; where it has none, as the configuration is called; null: no fleet. */
+export function modelName(option: CheckedOption | undefined, models: readonly Named[]): string | null {
+	if (!option) return null;
+	const { model } = option.scenario;
+	return models.find(({ id }) => id === model)?.name ?? model ?? option.configuration?.label ?? null;
 }
 
 /** "fp8 weights, bf16 cache, 64 sequences": what tells an option from the others of its card. */
