@@ -10,6 +10,7 @@ interface Said {
 	feasible?: boolean;
 	decided?: boolean;
 	sure?: boolean;
+	binding?: Capacity["binding"];
 	reasons?: string[];
 	ttftSlo?: number;
 	tpotSlo?: number;
@@ -20,13 +21,14 @@ function answer({
 	feasible = true,
 	decided = true,
 	sure = true,
+	binding = null,
 	reasons = [],
 	...slos
 }: Said = {}): Plan {
 	return {
 		scenario: { gpus: 1, context: 16_000, concurrency: 8, rate: null, ttftSlo: 2, tpotSlo: 0.2, ...slos },
 		tpot: { value: tpotSeconds, unit: "seconds/token", evidence: "fitted", arithmetic: "" },
-		verdict: { feasible, decided, sure, binding: null, reasons },
+		verdict: { feasible, decided, sure, binding, reasons },
 	} as unknown as Plan;
 }
 const carried = (users: number | null, binding: Capacity["binding"], plan = answer()): Capacity => ({
@@ -62,7 +64,7 @@ describe("the headline", () => {
 
 	it("names what does not fit", () => {
 		const reasons = ["The model does not fit: weights and overhead are 70 GB more than the card gives."];
-		const plan = answer({ feasible: false, reasons });
+		const plan = answer({ feasible: false, binding: "memory", reasons });
 		const said = headline(plan, carried(0, "memory", plan), facts);
 		expect(said.answer).toBe("not one user: memory is the limit");
 		expect(said.verdict).toEqual({ word: "Does not fit", detail: reasons[0] });
@@ -91,7 +93,7 @@ describe("the headline", () => {
 			word: "Probably fits",
 			detail: `8 users at once. ${reasons[0]}`,
 		});
-		const over = answer({ sure: false, feasible: false, reasons: [reasons[0] ?? ""] });
-		expect(headline(over, carried(7, "tpot", over), facts).verdict.word).toBe("Probably does not fit");
+		const over = answer({ sure: false, feasible: false, binding: "tpot", reasons: [reasons[0] ?? ""] });
+		expect(headline(over, carried(7, "tpot", over), facts).verdict.word).toBe("Probably too slow");
 	});
 });
