@@ -473,6 +473,26 @@ describe("rows that no law can read", () => {
 	});
 });
 
+describe("GPUs that are too few for their tensor parallel ranks", () => {
+	const row = { phase: "prefill", tokens: 512, seconds: [0.1] };
+	const open = { gpus: null, tp: null, engineVersion: "ranks" };
+
+	it.each([
+		["said in the file", "/runs", { gpus: 2, tp: 8 }],
+		["said beside it", "/runs?gpus=2&tp=8", open],
+		["said in both", "/runs?gpus=2", { ...open, tp: 8 }],
+	])("are refused where they are %s", async (_, path, fields) => {
+		const { status, body } = await call("POST", path, canonical(fields, [row]));
+		expect(status).toBe(422);
+		expect(body.errors[0].reason).toBe("tp 8 needs at least 8 GPUs, gpus says 2");
+	});
+
+	it("are no matter where nobody counted them", async () => {
+		const { status, body } = await call("POST", "/runs?tp=8", canonical(open, [row]));
+		expect([status, body.configurations[0].tp]).toEqual([201, 8]);
+	});
+});
+
 describe("versions of a fit", () => {
 	it("name the runs that brought their phase, and no others", async () => {
 		const version = { engineVersion: "lineage" };

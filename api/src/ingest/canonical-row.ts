@@ -1,4 +1,5 @@
 import { isRecord } from "./fields.ts";
+import { MOST_TOGETHER, MOST_TOKENS } from "./impossible.ts";
 import type { Conditions, Failure, Item, Measurement, Statistics } from "./record.ts";
 import { settle } from "./repetitions.ts";
 
@@ -15,7 +16,7 @@ class WrongField extends Error {
 }
 
 /**
- * One row of the canonical form. Times are seconds, lengths tokens.
+ * One row of the canonical form. Times are seconds, lengths tokens (up to 1e9); batch and concurrency go up to 1e6.
  * - prefill: `tokens`, `seconds` of the whole batch; optional `cached` (0), `batch` (1)
  * - decode: `context`, `seconds` of one step; optional `batch` (1), `generated`
  * - mixed: `tokens`, `generated`, `seconds`; optional `cached` (0), `batch` (1)
@@ -189,6 +190,12 @@ function atLeastZero(row: Row, name: string): number {
 	return checked(row[name], name, 0, true);
 }
 
+/** The largest that the counts of a row may be; its times have none. */
+const MOST: Record<string, number> = {
+	...{ tokens: MOST_TOKENS, cached: MOST_TOKENS, context: MOST_TOKENS, generated: MOST_TOKENS },
+	...{ input: MOST_TOKENS, output: MOST_TOKENS, batch: MOST_TOGETHER, concurrency: MOST_TOGETHER },
+};
+
 function checked(value: unknown, field: string, least: number, inclusive: boolean): number {
 	if (value === undefined) throw new WrongField(field, "is missing");
 	if (
@@ -199,5 +206,8 @@ function checked(value: unknown, field: string, least: number, inclusive: boolea
 	) {
 		throw new WrongField(field, `must be a number ${inclusive ? "of at least" : "above"} ${least}`);
 	}
+	const most = MOST[field];
+	if (most !== undefined && value > most)
+		throw new WrongField(field, `must be at most ${most}, not ${value}`);
 	return value;
 }

@@ -60,6 +60,8 @@ describe("a file of measurements", () => {
 		["a fraction of GPUs", { ...FILE, gpus: 1.5, measurements: [] }, "gpus"],
 		["a list as flag", { ...FILE, flags: { a: [] }, measurements: [] }, "flags.a"],
 		["a number as cache type", { ...FILE, kv: 16, measurements: [] }, "kv"],
+		["more GPUs than there are", { ...FILE, gpus: 1e6, measurements: [] }, "gpus"],
+		["more ranks than there are", { ...FILE, tp: 1e6, measurements: [] }, "tp"],
 	])("names %s", (_, file, at) => {
 		expect(read(file).find(({ kind }) => kind === "rejected")).toMatchObject({ at });
 	});
@@ -68,6 +70,18 @@ describe("a file of measurements", () => {
 		const items = read({ ...FILE, gpu: 7, measurements: [{ phase: "prefill", tokens: 1, seconds: 1 }] });
 		expect(items.map(({ kind }) => kind)).toEqual(["rejected", "rejected"]);
 	});
+
+	it.each([2, 0])(
+		"rejects 8 tensor parallel ranks on %i GPUs, and takes them where no GPUs are counted",
+		(gpus) => {
+			const row = { phase: "prefill", tokens: 1, seconds: 1 };
+			expect(read({ ...FILE, gpus, measurements: [row] })).toMatchObject([
+				{ kind: "rejected", at: "tp", reason: `tp 8 needs at least 8 GPUs, gpus says ${gpus}` },
+				{ kind: "rejected", at: "measurements[0]" },
+			]);
+			expect(read({ ...FILE, gpus: null, measurements: [row] })).toMatchObject([{ kind: "measurement" }]);
+		},
+	);
 
 	it("keeps the whole rows of a cut file", () => {
 		const whole = JSON.stringify({
@@ -137,6 +151,12 @@ describe("rows", () => {
 			{ phase: "serve", input: 5, output: 5, concurrency: 1, tpot: { mean: "1" } },
 			".tpot.mean",
 		],
+		["endless tokens", { phase: "prefill", tokens: 1e300, seconds: 1 }, ".tokens"],
+		["an endless cache", { phase: "prefill", tokens: 5, cached: 1e300, seconds: 1 }, ".cached"],
+		["an endless context", { phase: "decode", context: 1e300, seconds: 1 }, ".context"],
+		["an endless batch", { phase: "decode", context: 5, batch: 1e7, seconds: 1 }, ".batch"],
+		["endless clients", { phase: "serve", input: 5, output: 5, concurrency: 1e7, tpot: 1 }, ".concurrency"],
+		["a failure at endless tokens", { phase: "prefill", tokens: 1e300, error: "x" }, ".tokens"],
 		["a number as error", { phase: "prefill", error: 5 }, ".error"],
 	])("names the field of %s", (_, row, field) => {
 		expect(one(row)).toMatchObject({ kind: "rejected", at: `measurements[0]${field}` });

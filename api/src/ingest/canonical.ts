@@ -1,6 +1,7 @@
 import { canonicalItem } from "./canonical-row.ts";
 import type { Family } from "./family.ts";
 import { emptyConditions, isRecord, modelName } from "./fields.ts";
+import { impossibleGpus, MOST_GPUS } from "./impossible.ts";
 import type { Conditions, Item } from "./record.ts";
 import { type JsonReading, jsonValues } from "./text/json.ts";
 import { cutRow } from "./text/json-lines.ts";
@@ -10,7 +11,7 @@ import { cutRow } from "./text/json-lines.ts";
  *
  * Beside `measurements`, all fields are optional. They describe the configuration of every row:
  * - text: `gpu`, `model`, `engine`, `engineVersion`, `backend`, `weights`, `kv` (or `kvK` and `kvV`)
- * - whole numbers: `gpus` (0: processor only), `tp`, `pp`, `dp`, `ep`, `modelParams`, `modelBytes`
+ * - whole numbers: `gpus` (0: processor only), `tp` (at most `gpus`), `pp`, `dp`, `ep`, `modelParams`, `modelBytes`
  * - `flags`: further settings that decide speed, names to text, number, true, false or null
  * - `startedAt`: time of the rows that do not state their own, ISO 8601
  * - text kept as notes of the run: `origin`, `attribution`, `source`, `note`
@@ -32,7 +33,11 @@ export const canonical: Family = {
 };
 
 const TEXTS = ["gpu", "engine", "engineVersion", "backend", "model", "weights", "kvK", "kvV"] as const;
-const COUNTS = ["gpus", "tp", "pp", "dp", "ep", "modelParams", "modelBytes"] as const;
+/** Whole numbers with the largest that each may be. */
+const COUNTS = [
+	...(["gpus", "tp", "pp", "dp", "ep"] as const).map((name) => [name, MOST_GPUS] as const),
+	...(["modelParams", "modelBytes"] as const).map((name) => [name, Number.MAX_SAFE_INTEGER] as const),
+];
 const NOTES = ["origin", "attribution", "source", "note"];
 
 function* fileItems(file: Record<string, unknown>, reading: JsonReading, place: string): Generator<Item> {
@@ -90,14 +95,17 @@ function readConditions(
 		if (typeof value === "string" && value.trim() !== "") conditions[name] = value.trim();
 		else wrong(name in file ? name : "kv", "must be text");
 	}
-	for (const name of COUNTS) {
+	for (const [name, most] of COUNTS) {
 		const value = given[name];
 		if (value === undefined || value === null) continue;
 		const least = name === "gpus" ? 0 : 1;
-		if (Number.isSafeInteger(value) && Number(value) >= least) conditions[name] = Number(value);
-		else wrong(name, `must be a whole number of at least ${least}`);
+		if (Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most)
+			conditions[name] = Number(value);
+		else wrong(name, `must be a whole number from ${least} to ${most}`);
 	}
 	if (conditions.gpus !== null) conditions.gpusBasis = "stated";
+	const misfit = impossibleGpus(conditions);
+	if (misfit !== null) wrong("tp", misfit);
 	if (conditions.model !== null) conditions.model = modelName(conditions.model);
 	readFlags(file.flags, conditions, wrong);
 	return conditions;

@@ -1,27 +1,55 @@
-import type { Measurement, Statistics } from "./record.ts";
+import type { Conditions, Measurement, Statistics } from "./record.ts";
+
+/** Beyond these a number is a slip of the pen or of a unit, and what is worked out from it would be endless. */
+export const MOST_TOKENS = 1e9;
+export const MOST_TOGETHER = 1e6;
+export const MOST_GPUS = 100_000;
 
 /**
- * Why a row can be no measurement: lengths, batches and times of work are finite and above zero.
+ * Why a row can be no measurement: lengths, batches and times of work are finite and above zero, lengths and batches
+ * such as there are, and its GPUs enough for its tensor parallel ranks.
  * A row that merely looks wrong is kept with its suspicions; this one no law could read.
  * @returns null where it can be one
  */
 export function impossible(measurement: Measurement): string | null {
+	const misfit = impossibleGpus(measurement.conditions);
+	if (misfit !== null) return misfit;
 	// Of a million rows of a benchmark all are possible: they are not spelled out.
 	if (measurement.phase !== "serve" && isPossible(measurement)) return null;
 	const wrong = [...aboveZero(measurement)].find(([, value]) => !isAbove(value));
 	if (wrong) return `${wrong[0]} must be above 0, not ${wrong[1]}`;
 	const negative = [...atLeastZero(measurement)].find(([, value]) => !isAtLeast(value));
-	return negative ? `${negative[0]} must be at least 0, not ${negative[1]}` : null;
+	if (negative) return `${negative[0]} must be at least 0, not ${negative[1]}`;
+	const large = [...limited(measurement)].find(([, value, most]) => value > most);
+	return large ? `${large[0]} must be at most ${large[2]}, not ${large[1]}` : null;
 }
 
-const isAbove = (value: number) => value > 0 && value < Number.POSITIVE_INFINITY;
-const isAtLeast = (value: number) => value >= 0 && value < Number.POSITIVE_INFINITY;
+/** Why no server can be made of so many GPUs; null where the counts can be, or one of them is not known. */
+export function impossibleGpus({ gpus, gpusBasis, tp }: Conditions): string | null {
+	if (gpus !== null && gpus > MOST_GPUS)
+		return `the number of GPUs must be at most ${MOST_GPUS}, not ${gpus}`;
+	if (tp === null || tp <= 1) return null;
+	if (tp > MOST_GPUS) return `tp must be at most ${MOST_GPUS}, not ${tp}`;
+	if (gpus === null || tp <= gpus) return null;
+	const needs = `tp ${tp} needs at least ${tp} GPUs`;
+	return gpusBasis === "inferred"
+		? `${needs}, the file shows ${gpus}: say how many were used as gpus`
+		: `${needs}, gpus says ${gpus}`;
+}
+
+const isAbove = (value: number, most = Number.MAX_VALUE) => value > 0 && value <= most;
+const isAtLeast = (value: number, most = Number.MAX_VALUE) => value >= 0 && value <= most;
 
 function isPossible(m: Exclude<Measurement, { phase: "serve" }>): boolean {
-	const shape = m.phase === "decode" ? isAtLeast(m.context) : isAbove(m.tokens) && isAtLeast(m.cached);
+	const shape =
+		m.phase === "decode"
+			? isAtLeast(m.context, MOST_TOKENS)
+			: isAbove(m.tokens, MOST_TOKENS) && isAtLeast(m.cached, MOST_TOKENS);
+	const generated = m.phase === "prefill" || m.generated === null || m.generated <= MOST_TOKENS;
 	const spread =
 		(m.secondsStd === null || isAtLeast(m.secondsStd)) && (m.repetitions === null || m.repetitions > 0);
-	return shape && spread && isAbove(m.secondsMean) && isAbove(m.batch) && m.seconds.every(isAbove);
+	const work = isAbove(m.secondsMean) && isAbove(m.batch, MOST_TOGETHER);
+	return shape && generated && spread && work && m.seconds.every((seconds) => isAbove(seconds));
 }
 
 type Named = [name: string, value: number];
@@ -46,6 +74,24 @@ function* atLeastZero(m: Measurement): Generator<Named> {
 	if (m.phase === "decode") yield ["the context", m.context];
 	else if (m.phase !== "serve") yield ["the number of cached tokens", m.cached];
 	else for (const [name, times] of Object.entries(timesOf(m))) yield* statisticsOf(name, times);
+}
+
+/** What may not be larger than there is. */
+function* limited(m: Measurement): Generator<[...Named, most: number]> {
+	if (m.phase === "serve") {
+		yield ["the number of input tokens", m.input, MOST_TOKENS];
+		yield ["the number of output tokens", m.output, MOST_TOKENS];
+		yield ["the number of requests in flight", m.concurrency ?? 0, MOST_TOGETHER];
+		yield ["the limit of requests in flight", m.concurrencyLimit ?? 0, MOST_TOGETHER];
+		return;
+	}
+	yield ["the batch", m.batch, MOST_TOGETHER];
+	if (m.phase === "decode") yield ["the context", m.context, MOST_TOKENS];
+	else {
+		yield ["the number of tokens", m.tokens, MOST_TOKENS];
+		yield ["the number of cached tokens", m.cached, MOST_TOKENS];
+	}
+	if (m.phase !== "prefill") yield ["the number of generated tokens", m.generated ?? 0, MOST_TOKENS];
 }
 
 const timesOf = ({ ttft, tpot, itl, e2e }: Extract<Measurement, { phase: "serve" }>) => ({
