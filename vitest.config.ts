@@ -21,6 +21,8 @@ export default defineConfig({
 						"web/src/**/*.test.ts",
 						"test/{structure,accuracy}/**/*.test.ts",
 					],
+					// Property tests take their time on a busy machine.
+					testTimeout: 60_000,
 				},
 			},
 			{

@@ -60,7 +60,8 @@ const decodeFitSchema = z
 		phase: z.literal("decode"),
 		...lineage,
 		form: z.string(),
-		g: z.enum(["none", "sqrt", "log2", "roofline"]),
+		g: z.enum(["none", "sqrt", "log2", "roofline", "experts"]),
+		activeShare: number.optional().openapi({ description: "Share of the weights that one sequence touches" }),
 		coefficients: z.object({ c0: number, c1: number, c2: number, c3: number }),
 		units: z.object({
 			c0: z.literal("seconds"),
@@ -81,6 +82,11 @@ const decodeFitSchema = z
 
 const percentilesSchema = z.object({ p50: unknownNumber, p99: unknownNumber });
 
+const seriesSchema = z
+	.array(z.object({ input: number, output: number, residuals: z.array(z.object({ at: number, log: number })) }))
+	.optional()
+	.openapi({ description: "ln(measured / law) by requests in flight, for each kind of request" });
+
 const serveFitSchema = z
 	.object({
 		phase: z.literal("serve"),
@@ -99,8 +105,10 @@ const serveFitSchema = z
 				form: z.string(),
 				n: number.int().optional(),
 				loo: unknownNumber,
+				series: seriesSchema,
 			})
 			.nullable(),
+		series: seriesSchema,
 		percentiles: z
 			.object({ ttft: percentilesSchema, tpot: percentilesSchema })
 			.optional()

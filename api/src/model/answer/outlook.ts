@@ -88,10 +88,11 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 	const fits = maxSequences(memory, at.context + at.output);
 	const { copies } = resolved.asked;
 	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / copies);
-	const slots = Math.max(1, Math.min(inCache, outlook.slotLimit ?? Number.POSITIVE_INFINITY));
+	const chunkTokens = outlook.chunkBudget.tokens;
+	// A pass has no room for more sequences than it has tokens, whatever the cache holds.
+	const slots = Math.max(1, Math.min(inCache, outlook.slotLimit ?? Number.POSITIVE_INFINITY, chunkTokens));
 	const users = at.concurrency === null ? null : Math.max(1, at.concurrency / copies);
 	const rate = (at.rate ?? 0) / copies;
-	const chunkTokens = outlook.chunkBudget.tokens;
 	const times = engineTimes(outlook.laws, at, Math.min(users ?? slots, slots), chunkTokens);
 	if (!times) return null;
 	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));

@@ -1,9 +1,10 @@
 import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
 import type { DecodeQuestion } from "../time/decode.ts";
 import { type Passage, sharedPassage } from "../time/passage.ts";
-import { predictServe, type ServeAnswer } from "../time/serve.ts";
+import { predictPrefill } from "../time/prefill.ts";
+import { predictServe } from "../time/serve.ts";
 import { weakest } from "../trust/quantity.ts";
-import { stepOf } from "./banded.ts";
+import { banded, stepOf } from "./banded.ts";
 import type { EngineTimes } from "./engine-times.ts";
 import { type Bound, type EngineQuestion, lawPassages } from "./law-passages.ts";
 import type { Law, Laws } from "./laws.ts";
@@ -45,12 +46,13 @@ export function servedTimes(
 	// What clients saw at one length says nothing of another: there the prompt costs at least its prefill.
 	const seen = range !== undefined && near(context, range.input);
 	if (!seen && !prefill) return null;
-	// An estimate may not overrule what clients saw.
 	const estimated = laws.prefill?.evidence === "estimated";
 	const bare = prefill?.seconds ?? 0;
-	const least = (bound: Bound) => {
+	const edge = range ? edgeScale(laws, question, range) : AS_NOTHING_SEEN;
+	// An estimate may not overrule what clients saw: beyond it, it tells how the times go on from there.
+	const least = (bound: Bound, scale: number) => {
 		if (estimated && seen) return 0;
-		return (bound === "mean" ? prefill?.seconds : prefill?.[bound]) ?? 0;
+		return (estimated ? scale : 1) * ((bound === "mean" ? prefill?.seconds : prefill?.[bound]) ?? 0);
 	};
 	const { decode } = laws;
 	const inside = (concurrency: number) => seen && range !== undefined && near(concurrency, range.concurrency);
@@ -63,12 +65,14 @@ export function servedTimes(
 				!inside(concurrency) && decode
 					? stepAt(decode, { batch: concurrency, context: context + output / 2 }, bound)
 					: 0;
-			return { first: least(bound), tpot: step };
+			return { first: least(bound, 1), tpot: step };
 		}
 		const here = law(concurrency);
-		const scale =
-			seen && range ? edgeScale(ask, byLaws?.at("mean"), concurrency, range.concurrency) : AS_IT_IS;
-		return { first: Math.max(least(bound), scale.first * here.first), tpot: scale.tpot * here.tpot };
+		const scale = edge(concurrency);
+		return {
+			first: Math.max(least(bound, scale.first), scale.first * here.first),
+			tpot: scale.tpot * here.tpot,
+		};
 	};
 	const passage = (bound: Bound) => (concurrency: number) => {
 		const { ttft, tpot } = ask(concurrency);
@@ -85,11 +89,13 @@ export function servedTimes(
 		const first = Math.max(slowest.first, ttft[bound] ?? ttft.mean ?? turns);
 		return { first, tpot: each, cycle: first + (output - 1) * each };
 	};
+	const capped = (bound: Bound) =>
+		range && seen ? withPlateau(passage(bound), range.concurrency, output) : passage(bound);
 	const lowest = floor(running, "mean");
 	return {
-		middle: passage("mean"),
-		low: passage("low"),
-		high: passage("high"),
+		middle: capped("mean"),
+		low: capped("low"),
+		high: capped("high"),
 		prefillEvidence:
 			here.ttft.mean === null || !seen || lowest.first > here.ttft.mean
 				? weakest(here.evidence, laws.prefill?.evidence ?? "assumed")
@@ -99,20 +105,60 @@ export function servedTimes(
 	};
 }
 
-const AS_IT_IS = { first: 1, tpot: 1 };
-
-/** By how much clients were faster than the laws say at the end of what they saw, at most 1: beyond it the laws are as fast. */
-function edgeScale(
-	ask: (concurrency: number) => ServeAnswer,
-	law: ((running: number) => Passage) | undefined,
-	concurrency: number,
+/**
+ * Beyond the most requests in flight that were seen, throughput rises no faster than it did up to there: what an engine
+ * does not take at once waits, which no law of the times tells. X(B) ≤ X(B₁) · (X(B₁) / X(B₁/2))^log₂(B/B₁)
+ */
+function withPlateau(
+	at: (concurrency: number) => Passage,
 	[from, to]: readonly [number, number],
-): Pick<Passage, "first" | "tpot"> {
-	if (!law) return AS_IT_IS;
-	const edge = Math.min(Math.max(concurrency, from), to);
-	const [seen, told] = [ask(edge), law(edge)];
+	output: number,
+): (concurrency: number) => Passage {
+	const rate = (concurrency: number) => concurrency / at(concurrency).cycle;
+	let most: { rate: number; growth: number } | undefined;
+	return (concurrency) => {
+		const here = at(concurrency);
+		if (concurrency <= to) return here;
+		most ??= { rate: rate(to), growth: to / 2 >= from ? Math.max(1, rate(to) / rate(to / 2)) : 1 };
+		const served = most.rate * most.growth ** Math.log2(concurrency / to);
+		const cycle = Math.max(here.cycle, concurrency / served);
+		return { first: cycle - (output - 1) * here.tpot, tpot: here.tpot, cycle };
+	};
+}
+
+type Scale = Pick<Passage, "first" | "tpot">;
+
+const AS_IT_IS: Scale = { first: 1, tpot: 1 };
+const AS_NOTHING_SEEN = (): Scale => AS_IT_IS;
+
+/**
+ * By how much clients were faster than the laws say where what they saw ends, at most 1: beyond it the laws are as fast,
+ * so that no step comes of going from the one to the others.
+ */
+function edgeScale(
+	laws: Laws,
+	question: EngineQuestion,
+	range: ServeFit["range"],
+): (concurrency: number) => Scale {
+	const within = (value: number, [from, to]: readonly [number, number]) =>
+		Math.min(Math.max(value, from), to);
+	const [context, output] = [within(question.context, range.input), within(question.output, range.output)];
+	const { prefill: law } = laws;
+	const prefill = law && banded(predictPrefill(law.fit, { tokens: context }), law.fit.n);
+	const told = lawPassages(laws, prefill, { ...question, context, promptTokens: context, output })?.at(
+		"mean",
+	);
+	if (!told) return AS_NOTHING_SEEN;
 	const share = (a: number | null, b: number) => (a === null || !(b > 0) ? 1 : Math.min(1, a / b));
-	return { first: share(seen.ttft.mean, told.first), tpot: share(seen.tpot.mean, told.tpot) };
+	return (concurrency) => {
+		const edge = within(concurrency, range.concurrency);
+		const seen = predictServe(
+			{ prefill: law?.fit ?? null, decode: laws.decode?.fit ?? null, serve: laws.serve },
+			{ input: context, output, concurrency: edge },
+		);
+		const here = told(edge);
+		return { first: share(seen.ttft.mean, here.first), tpot: share(seen.tpot.mean, here.tpot) };
+	};
 }
 
 /** Seconds of a decode step at a bound of its interval. */

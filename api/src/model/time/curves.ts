@@ -1,4 +1,6 @@
 import type { Evidence } from "../trust/quantity.ts";
+import type { Residual } from "./residuals.ts";
+import type { LoadSeries } from "./serve-residuals.ts";
 
 /** Lineage and quality that every fit carries. */
 export interface FitBase {
@@ -32,14 +34,16 @@ export interface PrefillFit extends FitBase {
 	/** Chunk of `tokens` that longer prompts are composed of, where only depth rows of one size exist. */
 	chunkTokens: number | null;
 	/** ln(measured / law) of whole prompts of one sequence, ascending by tokens: straight in between, level beyond. */
-	residuals: { at: number; log: number }[];
+	residuals: Residual[];
 }
 
-/** t(B, L) = c0 + c1·B + c2·B·L + c3·g(B), DESIGN 2.4. g "roofline": √(1 + (B/200)²), see decode.ts. */
+/** t(B, L) = c0 + c1·B + c2·B·L + c3·g(B), DESIGN 2.4. g "roofline": √(1 + (B/200)²), "experts": 1 − (1 − activeShare)^B, see decode.ts. */
 export interface DecodeFit extends FitBase {
 	phase: "decode";
 	form: string;
-	g: "none" | "roofline" | "sqrt" | "log2";
+	g: "none" | "roofline" | "sqrt" | "log2" | "experts";
+	/** Share of the weights that one sequence touches, for the growth "experts". */
+	activeShare?: number;
 	coefficients: { c0: number; c1: number; c2: number; c3: number };
 	units: { c0: "seconds"; c1: "seconds"; c2: "seconds/token"; c3: "seconds" };
 	evidence: Evidence;
@@ -59,7 +63,16 @@ export interface ServeFit extends FitBase {
 	evidence: Evidence;
 	range: { concurrency: [number, number]; input: [number, number]; output: [number, number] };
 	/** Mean TTFT under load where the points carry TTFT: c0 + c1·input + c2·B + c3·B·input. null where they do not. */
-	ttft: { coefficients: number[]; form: string; n?: number; loo: number | null } | null;
+	ttft: {
+		coefficients: number[];
+		form: string;
+		n?: number;
+		loo: number | null;
+		/** As `series`, of the TTFT. */
+		series?: LoadSeries[];
+	} | null;
+	/** ln(measured / law) of the loads that were measured, by kind of request; absent in fits of older versions. */
+	series?: LoadSeries[];
 	/** Percentiles over the mean, geometric means over the points that carry both; null where none does. */
 	percentiles?: { ttft: Percentiles; tpot: Percentiles };
 }

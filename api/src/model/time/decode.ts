@@ -19,7 +19,7 @@ type Growth = DecodeFit["g"];
  */
 const MACHINE_BALANCE = 200;
 
-const GROWTHS: Record<Growth, { words: string; of: (batch: number) => number }> = {
+const GROWTHS: Record<Growth, { words: string; of: (batch: number, activeShare: number) => number }> = {
 	none: { words: "", of: () => 0 },
 	roofline: {
 		words: `√(1 + (B/${MACHINE_BALANCE})²)`,
@@ -27,6 +27,8 @@ const GROWTHS: Record<Growth, { words: string; of: (batch: number) => number }> 
 	},
 	sqrt: { words: "√B", of: Math.sqrt },
 	log2: { words: "log₂B", of: Math.log2 },
+	// Sequences that choose their experts by themselves: what a step of B leaves untouched is left by each of them.
+	experts: { words: "(1 − (1 − a)^B)", of: (batch, activeShare) => 1 - (1 - activeShare) ** batch },
 };
 
 /** Least share of the fastest step that reads the weights: even an empty cache is not decoded in no time. */
@@ -115,7 +117,7 @@ const columns = ({ perSequence, perToken, g }: Design, { batch, context }: Decod
 	1,
 	perSequence ? batch : 0,
 	perToken ? batch * context : 0,
-	GROWTHS[g].of(batch),
+	GROWTHS[g].of(batch, 1),
 ];
 
 function solve(points: readonly DecodePoint[], design: Design) {
@@ -173,25 +175,33 @@ export function predictDecode(fit: DecodeFit, question: DecodeQuestion): Predict
  * @param question batch > 0, context ≥ 0; not checked
  */
 export function decodeSeconds(
-	{ coefficients: { c0, c1, c2, c3 }, g }: DecodeFit,
+	{ coefficients: { c0, c1, c2, c3 }, g, activeShare = 1 }: DecodeFit,
 	question: DecodeQuestion,
 ): number {
-	return c0 + c1 * question.batch + c2 * cacheRead(question) + c3 * GROWTHS[g].of(question.batch);
+	const { batch } = question;
+	return c0 + c1 * batch + c2 * cacheRead(question) + c3 * GROWTHS[g].of(batch, activeShare);
 }
 
-/** Seconds of a step that read the weights: its constant. The roofline's growth is 1 for few sequences. */
-export const weightsSeconds = ({ coefficients: { c0, c3 }, g }: DecodeFit): number =>
-	g === "roofline" ? c0 + c3 : c0;
+/** Seconds of a step that read the weights: its constant. The roofline's growth is 1 for few sequences, that of experts their share. */
+export function weightsSeconds({ coefficients: { c0, c3 }, g, activeShare = 1 }: DecodeFit): number {
+	if (g === "experts") return c0 + c3 * activeShare;
+	return g === "roofline" ? c0 + c3 : c0;
+}
 
 /** The law with its numbers put in: "0.008 + 0.0001 × 8 + 1e−8 × 8 × 4,096". */
-export function describeDecode({ coefficients, g }: DecodeFit, { batch, context }: DecodeQuestion): string {
+export function describeDecode(
+	{ coefficients, g, activeShare = 1 }: DecodeFit,
+	{ batch, context }: DecodeQuestion,
+): string {
 	const { c0, c1, c2, c3 } = coefficients;
 	const B = figure(batch);
 	return [
 		figure(c0),
 		c1 > 0 ? `${figure(c1)} × ${B}` : "",
 		c2 > 0 ? `${figure(c2)} × ${B} × ${count(context)}` : "",
-		c3 > 0 && g !== "none" ? `${figure(c3)} × ${GROWTHS[g].words.replace("B", B)}` : "",
+		c3 > 0 && g !== "none"
+			? `${figure(c3)} × ${GROWTHS[g].words.replace("B", B).replace("a", figure(activeShare))}`
+			: "",
 	]
 		.filter(Boolean)
 		.join(" + ");

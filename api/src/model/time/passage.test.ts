@@ -160,3 +160,19 @@ test("the parts make up the whole, and nothing is below nothing", () => {
 		}),
 	);
 });
+
+test("throughput never falls with more sequences, even with more of them than a pass has tokens", () => {
+	const engine = fc.record({
+		prompt: fc.integer({ min: 1, max: 20_000 }),
+		output: fc.integer({ min: 2, max: 2000 }),
+		chunk: fc.constantFrom(512, 2048, 8192),
+		running: fc.integer({ min: 1, max: 6000 }),
+	});
+	fc.assert(
+		fc.property(engine, ({ prompt, output, chunk, running }) => {
+			const shared = engineOf(prompt, output, chunk);
+			const rate = (R: number) => R / sharedPassage(shared, R).cycle;
+			expect(rate(2 * running)).toBeGreaterThan(0.9 * rate(running));
+		}),
+	);
+});

@@ -94,11 +94,14 @@ export function sharedPassage(engine: SharedEngine, running: number): SharedPass
 	};
 }
 
-/** Prompt tokens of a pass: what the sequences that decode along leave of it. */
+/**
+ * Prompt tokens of a pass: what the sequences that decode along leave of it. Prompts and steps of R requests fill at least
+ * R·(promptTokens + steps) / chunkTokens passes, so that room for prompts is left however many run.
+ */
 function chunkRoom({ promptTokens, chunkTokens }: SharedEngine, R: number, steps: number): number {
 	const whole = promptTokens / chunkTokens;
-	const along = Math.min(R - 1, (R * steps) / Math.max(Math.max(1, whole) + steps, R * whole));
-	return Math.max(1, chunkTokens - along);
+	const passes = Math.max(Math.max(1, whole) + steps, (R * (promptTokens + steps)) / chunkTokens);
+	return Math.max(1, chunkTokens - Math.min(R - 1, (R * steps) / passes));
 }
 
 /** Passes between two ends of a sequence. I − A = y with A = (R − 1)·own solves y² + (A − own − steps)·y = own²·(R − 1)/2. */

@@ -1,9 +1,9 @@
 import type { PrefillFit } from "./curves.ts";
 import type { PrefillPoint } from "./points.ts";
 import { isPlain, lengthOf, linearWork, prefillLaw } from "./prefill-law.ts";
+import type { Residual } from "./residuals.ts";
 
 type Coefficients = PrefillFit["coefficients"];
-type Residual = PrefillFit["residuals"][number];
 
 /** ln(measured / law) of a whole prompt. */
 export const residualOf = (point: PrefillPoint, coefficients: Coefficients): Residual => ({
@@ -35,18 +35,3 @@ export function chunkResiduals(points: readonly PrefillPoint[], coefficients: Co
 }
 
 const perToken = (chunk: PrefillPoint) => chunk.seconds / linearWork(chunk);
-
-/** The residual at a length: straight in log length between the fitted ones, level beyond them, 0 where there are none. */
-export function residualAt(residuals: readonly Residual[], length: number): number {
-	let [low, high] = [0, residuals.length - 1];
-	while (high - low > 1) {
-		const middle = (low + high) >> 1;
-		if ((residuals[middle]?.at ?? 0) <= length) low = middle;
-		else high = middle;
-	}
-	const [from, to] = [residuals[low], residuals[high]];
-	if (!from || !to) return 0;
-	if (length <= from.at) return from.log;
-	if (length >= to.at) return to.log;
-	return from.log + (to.log - from.log) * (Math.log(length / from.at) / Math.log(to.at / from.at));
-}

@@ -11,7 +11,8 @@ import {
 	prefillLaw,
 	quadraticWork,
 } from "./prefill-law.ts";
-import { plainPoints, residualAt, residualOf } from "./prefill-residuals.ts";
+import { plainPoints, residualOf } from "./prefill-residuals.ts";
+import { residualAt } from "./residuals.ts";
 
 type Form = PrefillFit["form"];
 type Coefficients = PrefillFit["coefficients"];

@@ -12,7 +12,7 @@ import {
 	prefillLaw,
 	quadraticWork,
 } from "./prefill-law.ts";
-import { chunkResiduals, plainPoints, residualAt, residualOf } from "./prefill-residuals.ts";
+import { chunkResiduals, plainPoints, residualOf } from "./prefill-residuals.ts";
 import {
 	CHUNKS,
 	KNEED,
@@ -23,6 +23,7 @@ import {
 	solution,
 	TYPICAL_SHARE,
 } from "./prefill-solution.ts";
+import { residualAt } from "./residuals.ts";
 
 export { type PrefillQuestion, powerLawExponent } from "./prefill-law.ts";
 

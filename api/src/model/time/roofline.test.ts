@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deepseekV3, h100, llama8b, llama70b } from "../fixtures/models.ts";
+import { decodeSeconds, weightsSeconds } from "./decode.ts";
 import { fasterThanRoofline, rooflineFits } from "./roofline.ts";
 
 describe("roofline of Llama 3.1 8B on one H100, by hand", () => {
@@ -35,10 +36,14 @@ test("within a factor of 2 of Splitwise's Llama-2-70B on 8 H100: 3.4 s for 8,192
 
 test("a mixture of experts reads its active weights alone and most of all experts in a large batch", () => {
 	const { decode } = rooflineFits(deepseekV3, h100, { tp: 16, weights: "fp8" });
-	const { c0 = 0, c3 = 0 } = decode?.coefficients ?? {};
-	const whole = (671 / 37) * c0;
-	expect(c0 + c3 * Math.log2(32)).toBeGreaterThan(0.7 * whole);
-	expect(c0 + c3 * Math.log2(32)).toBeLessThan(whole);
+	if (!decode) throw new Error("no estimate");
+	const step = (batch: number) => decodeSeconds(decode, { batch, context: 0 });
+	const whole = (671 / 37) * step(1);
+	expect(weightsSeconds(decode)).toBeLessThan(step(1));
+	// Two sequences touch at most twice the active weights; 32 of them 1 − (1 − 37/671)^32 = 83.7 % of all.
+	expect(step(2)).toBeLessThan(2 * step(1));
+	expect(step(32)).toBeGreaterThan(0.8 * whole);
+	expect(step(32)).toBeLessThan(whole);
 });
 
 test("says what the catalog lacks", () => {

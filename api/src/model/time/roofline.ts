@@ -14,8 +14,6 @@ export const MFU_ONE_GPU = 0.5;
 export const MBU_ONE_GPU = 0.6;
 /** Factor by which these shares differ between stacks of the sources above, both ways: the band of the estimate. */
 export const ROOFLINE_SPREAD = 2;
-/** Batch at which the experts touched by a mixture-of-experts step are matched; between, the law is logarithmic. */
-const EXPERT_ANCHOR = 32;
 
 export interface RooflineSetup {
 	/** Ranks that split heads and weights. */
@@ -119,17 +117,16 @@ function prefillOf(limits: Limits, model: ModelFacts): PrefillFit {
 function decodeOf(limits: Limits, model: ModelFacts): DecodeFit {
 	const { secondsActiveWeights: active, secondsAllWeights: all } = limits;
 	const sparse = all > active * 1.001;
-	const touched = all * (1 - (1 - active / all) ** EXPERT_ANCHOR);
 	return {
 		...base(limits, model),
 		phase: "decode",
-		form: sparse ? "c0 + c1·B + c2·B·L + c3·log₂B" : "c0 + c1·B + c2·B·L",
-		g: sparse ? "log2" : "none",
+		form: sparse ? "c0 + c1·B + c2·B·L + c3·(1 − (1 − a)^B)" : "c0 + c1·B + c2·B·L",
+		...(sparse ? { g: "experts" as const, activeShare: active / all } : { g: "none" as const }),
 		coefficients: {
-			c0: active,
+			c0: sparse ? 0 : active,
 			c1: limits.secondsPerToken,
 			c2: limits.secondsPerCachedToken,
-			c3: sparse ? (touched - active) / Math.log2(EXPERT_ANCHOR) : 0,
+			c3: sparse ? all : 0,
 		},
 		units: { c0: "seconds", c1: "seconds", c2: "seconds/token", c3: "seconds" },
 		evidence: "estimated",

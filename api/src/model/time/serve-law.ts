@@ -4,6 +4,7 @@ import { leaveOneOut, nnls, normalEquations } from "../trust/nnls.ts";
 import type { Percentiles, ServeFit } from "./curves.ts";
 import type { ServePoint } from "./points.ts";
 import { check, isUnseen, lineage, span, spanWithout } from "./prediction.ts";
+import { type LoadSeries, loadResidual, sameRequests, seriesOf } from "./serve-residuals.ts";
 
 /** Requests of `input` and `output` tokens, `concurrency` of them in flight. */
 export interface Load {
@@ -35,11 +36,17 @@ const TTFT_FORM = "c0 + c1·input + c2·B + c3·B·input";
 
 const dot = (a: readonly number[], b: readonly number[]) => a.reduce((sum, x, i) => sum + x * (b[i] ?? 0), 0);
 
-export const tpotLaw = ({ coefficients: { c0, c1, c2, c3, c4 } }: ServeFit, load: Load): number =>
-	dot([c0, c1, c2, c3, c4], tpotColumns(load));
+/** Mean TPOT by the law, bent to the loads that were measured. */
+export const tpotLaw = (
+	{ coefficients: { c0, c1, c2, c3, c4 }, series = [] }: Pick<ServeFit, "coefficients" | "series">,
+	load: Load,
+): number => dot([c0, c1, c2, c3, c4], tpotColumns(load)) * Math.exp(loadResidual(series, load));
 
-export const ttftLaw = ({ coefficients }: { coefficients: readonly number[] }, load: Load): number =>
-	dot(coefficients, ttftColumns(load));
+/** Mean TTFT by the law, bent to the loads that were measured. */
+export const ttftLaw = (
+	{ coefficients, series = [] }: { coefficients: readonly number[]; series?: readonly LoadSeries[] },
+	load: Load,
+): number => dot(coefficients, ttftColumns(load)) * Math.exp(loadResidual(series, load));
 
 const described = (coefficients: readonly number[], terms: readonly string[]): string =>
 	coefficients.flatMap((c, i) => (c > 0 ? [`${figure(c)}${terms[i] ?? ""}`] : [])).join(" + ") || "0";
@@ -142,7 +149,7 @@ export function fitServe(points: readonly ServePoint[]): ServeFit | null {
 			ttft: percentiles(used, "ttftSeconds", "ttftP50Seconds", "ttftP99Seconds"),
 			tpot: percentiles(used, "tpotSeconds", "tpotP50Seconds", "tpotP99Seconds"),
 		},
-		loo: tpot.loo,
+		...{ loo: tpot.loo, series: tpot.series },
 		...lineage(used),
 		notes: notesOf(used),
 	};
@@ -172,10 +179,22 @@ function solve(points: readonly Timed[], columns: (load: Load) => number[]) {
 	}));
 	const sums = normalEquations(equations);
 	const loo = looError(misses(points, columns, leaveOneOut(equations, sums)));
-	return { coefficients: nnls(sums), loo };
+	const coefficients = nnls(sums);
+	return { coefficients, loo, series: seriesOf(residualsOf(points, columns, coefficients)) };
 }
 
-/** Each point predicted with the coefficients of the others. */
+function residualsOf(
+	points: readonly Timed[],
+	columns: (load: Load) => number[],
+	coefficients: readonly number[],
+) {
+	return points.flatMap(({ load, seconds }) => {
+		const log = Math.log(seconds / dot(coefficients, columns(load)));
+		return Number.isFinite(log) ? [{ ...load, log }] : [];
+	});
+}
+
+/** Each point predicted with the coefficients of the others, bent to those of the same requests. */
 function misses(points: readonly Timed[], columns: (load: Load) => number[], others: number[][]): Miss[] {
 	const sorted = (of: (load: Load) => number) => points.map((p) => of(p.load)).sort((a, b) => a - b);
 	const loads = sorted((load) => load.concurrency);
@@ -187,7 +206,10 @@ function misses(points: readonly Timed[], columns: (load: Load) => number[], oth
 			input: spanWithout(inputs, load.input),
 			output: spanWithout(outputs, load.output),
 		};
-		const predicted = dot(others[i] ?? [], columns(load));
+		const theirs = others[i] ?? [];
+		const alike = points.filter((p, j) => j !== i && sameRequests(p.load, load));
+		const bent = loadResidual(seriesOf(residualsOf(alike, columns, theirs)), load);
+		const predicted = dot(theirs, columns(load)) * Math.exp(bent);
 		return { log: Math.log(seconds / predicted), factor: outsideBy(rest, load) };
 	});
 }

@@ -6,6 +6,7 @@ import { predictDecode } from "./decode.ts";
 import type { Point, ServePoint } from "./points.ts";
 import { predictPrefill } from "./prefill.ts";
 import { fitServe, predictServe } from "./serve.ts";
+import { ttftLaw as bareTtft } from "./serve-law.ts";
 
 const once = { n: 1, betweenRuns: null, withinRun: null, measurementIds: [] };
 const unknown = {
@@ -124,6 +125,42 @@ test("percentiles lie where they lay in the measurements, on the geometric mean"
 	expect((tpot.p99 ?? 0) / (tpot.mean ?? 1)).toBeCloseTo(4, 12);
 	expect(tpot.p95).toBeNull();
 	expect(ttft).toEqual({ mean: null, p50: null, p95: null, p99: null, low: null, high: null });
+});
+
+describe("a server that takes 32 at once while clients send up to 128", () => {
+	// Steps of 20 ms + 1 ms a sequence; a request of 200 tokens leaves, the next one of the line enters.
+	const each = (B: number) => 0.02 + 0.001 * Math.min(32, B);
+	const first = (B: number) => 0.3 + (Math.max(0, B - 32) / 32) * (0.3 + 199 * each(32));
+	const loads = [1, 4, 16, 32, 64, 128];
+	const fit = fitted(loads.map((B) => served(4096, 200, B, { tpotSeconds: each(B), ttftSeconds: first(B) })));
+	const at = (concurrency: number, input = 4096) =>
+		predictServe(only(fit), { input, output: 200, concurrency });
+
+	test("is told as it was measured where it was, though no smooth law bends so", () => {
+		for (const B of loads) {
+			expect(at(B).tpot.mean).toBeCloseTo(each(B), 9);
+			expect(at(B).ttft.mean).toBeCloseTo(first(B), 9);
+		}
+	});
+
+	test("lies between its neighbours in between", () => {
+		const { ttft, tpot } = at(90);
+		expect(ttft.mean).toBeGreaterThan(first(64));
+		expect(ttft.mean).toBeLessThan(first(128));
+		expect(tpot.mean).toBeCloseTo(each(90), 2);
+	});
+
+	test("tells less of requests the less alike they are", () => {
+		const off = (input: number) => Math.abs(Math.log((at(64, input).ttft.mean ?? 0) / plain(input)));
+		const plain = (input: number) => {
+			const { ttft } = fit;
+			if (!ttft) throw new Error("no TTFT");
+			return bareTtft({ coefficients: ttft.coefficients }, { input, output: 200, concurrency: 64 });
+		};
+		expect(off(4096)).toBeGreaterThan(off(6000));
+		expect(off(6000)).toBeGreaterThan(off(60_000));
+		expect(off(60_000)).toBeLessThan(0.1 * off(4096));
+	});
 });
 
 test("whole tokens beside a mean length that was seen are not outside it", () => {
