@@ -30,6 +30,12 @@ describe("a file that no family reads", () => {
 			'{"epoch": 3, "loss": 0.12}',
 			/JSON of another kind, with the fields epoch, loss; it begins: \{"epoch"/,
 		],
+		[
+			"a text that quotes a log",
+			"# Notes\n\n| file | what |\n|---|---|\n| a.log | llama_kv_cache_unified: size = 512 MiB |\n\nllama_context lines, " +
+				"`load_tensors: offloaded 33/33 layers to GPU` and `GPU KV cache size: 12,345 tokens`.\n",
+			/text that no known tool prints; it begins: # Notes/,
+		],
 		["other text", "hello, this is no benchmark", /text that no known tool prints; it begins: hello, this/],
 	])("is named where it is %s, with what to do", async (_, file, says) => {
 		const said = await refusal(file);

@@ -4,8 +4,29 @@ import { LlamaText } from "./text.ts";
 const BENCH_HEADER = /^\s*\|\s*model\s*\|[\s\S]{0,400}?\|\s*test\s*\|[\s]*t\/s\s*\|/m;
 const BATCHED_HEADER = /^\s*\|\s*PP\s*\|\s*TG\s*\|\s*B\s*\|/m;
 const SWEEP_HEADER = /^\s*\|\s*PP\s*\|\s*TG\s*\|\s*N_KV\s*\|/m;
-const LOG_LINE =
-	/ggml_(?:cuda|hip|vulkan|metal|sycl)\w*: |llama_model_load|llama_(?:perf_context_print|print_timings|kv_cache|context|bench|new_context)|\bsrv +load_model: |print_timing: |load_tensors: |failed to decode the batch|llama_decode\(\) failed|(?:prompt )?eval time =\s*[\d.]+ ms/;
+/**
+ * What may stand before a line of a log: a time, a service, a level; and never what begins a row of a table or a
+ * quotation inside a sentence.
+ */
+const FRONT = /^(?!\s*\|)\s*(?:[^`\n]{0,80}?[\]|)>:\d] *)?(?:[IWED] )?(?:(?:srv|slot|que) +)?/;
+/** Lines that say something by themselves: a time, a buffer, a failure. */
+const TELLING = lineOf(
+	/(?:\w+: .{0,60}?)?(?:(?:prompt )?eval time =\s*[\d.]+ ms|[\w ]*buffer size =\s*[\d.]+ MiB|failed to decode the batch|llama_decode\(\) failed)|(?:ggml|llama|llm|gguf)_\w+: .*\b(?:error|failed|unable)\b/,
+);
+/** Lines of the libraries that any program prints while it starts; one alone may be a quotation. */
+const STARTING = lineOf(
+	/(?:(?:ggml|llama|llm|gguf)_\w+|load_tensors|print_timing|load_model|print_info): |Device \d+: \S/,
+);
+
+function lineOf(content: RegExp): RegExp {
+	return new RegExp(`${FRONT.source}(?:${content.source})`, "m");
+}
+
+function isLog(text: string): boolean {
+	if (TELLING.test(text)) return true;
+	const first = STARTING.exec(text);
+	return first !== null && STARTING.test(text.slice(first.index + first[0].length));
+}
 
 function read(text: string) {
 	return new LlamaText().read(text);
@@ -35,6 +56,6 @@ export const sweepBenchMd: Family = {
 /** Start-up logs and per-request timings of llama-server, llama-cli and relatives. */
 export const llamaLog: Family = {
 	name: "llama.cpp log",
-	detect: ({ text }) => LOG_LINE.test(text),
+	detect: ({ text }) => isLog(text),
 	document: read,
 };

@@ -9,8 +9,9 @@ import { readStartupLine } from "./startup-lines.ts";
 
 /** Tokens of a block where the log does not name another size. */
 const BLOCK_TOKENS = 16;
+/** Not in a row of a table or in code inside a sentence, where a text quotes a log. */
 const SIGNS =
-	/vLLM API server version|non-default args: \{|LLM engine \(v|GPU KV cache size:|# (?:GPU|cuda) blocks: \d|Available KV cache memory:|Model loading took [\d.]+ Gi?B|vllm: error:|Maximum concurrency for [\d,]+ tokens/;
+	/^(?!\s*\|)[^`\n]*?(?:vLLM API server version|non-default args: \{|LLM engine \(v|GPU KV cache size:|# (?:GPU|cuda) blocks: \d|Available KV cache memory:|Model loading took [\d.]+ Gi?B|vllm: error:|Maximum concurrency for [\d,]+ tokens)/m;
 /** The line with which a server begins, also the second one of a log that holds two. */
 const BEGINS = /(?:vLLM API server version|non-default args:|\bversion \d\S*\s*$)/;
 
