@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { measured, servePoints, unmeasured } from "../fixtures/facts.ts";
-import { llama70b } from "../fixtures/models.ts";
+import { llama8b, llama70b } from "../fixtures/models.ts";
 import { fitConfiguration } from "../time/configuration.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import { plan } from "./plan.ts";
@@ -85,4 +85,65 @@ test("a model that does not fit has no times: nothing runs", () => {
 	expect(memory.maxSequences.value).toBe(0);
 	expect([ttft.value, tpot.value, e2e.value]).toEqual([null, null, null]);
 	expect(ttft.arithmetic).toContain("not one sequence fits");
+});
+
+describe("a server that takes 32 at once, measured with up to 64 clients", () => {
+	const each = (B: number) => 0.02 + 0.001 * Math.min(32, B);
+	const cycle = (B: number) => 0.3 + 199 * each(B);
+	const [template] = servePoints;
+	if (!template) throw new Error("the fixture has serve points");
+	const points = [1, 4, 16, 32, 64].map((concurrency) => ({
+		...template,
+		...{ input: 4096, output: 200, concurrency, tpotSeconds: each(concurrency) },
+		ttftSeconds: 0.3 + (Math.max(0, concurrency - 32) / 32) * cycle(32),
+	}));
+	const known: PlanFacts = { ...measured, model: null, gpu: null, fits: fitConfiguration(points) };
+	const at = (concurrency: number, facts = known) =>
+		plan({ ...BLANK_SCENARIO, context: 4096, output: 200, concurrency }, facts);
+
+	test("serves what it was seen to serve, and no more under more clients", () => {
+		const plateau = 32 / cycle(32);
+		expect(at(32).load.requestsPerSecond.value).toBeCloseTo(plateau, 3);
+		expect(at(64).load.requestsPerSecond.value).toBeCloseTo(plateau, 3);
+		for (const clients of [100, 150, 200]) {
+			expect(at(clients).load.requestsPerSecond.value).toBeLessThan(1.05 * plateau);
+			// Whoever finds no place waits: by Little's law all clients share what is served.
+			expect(at(clients).ttft.value).toBeGreaterThan(
+				0.9 * (clients / plateau - 199 * (at(clients).tpot.value ?? 0)),
+			);
+		}
+	});
+
+	test("promises less than it may where one load alone was measured, and says that it is not sure", () => {
+		const single: PlanFacts = { ...known, fits: fitConfiguration(points.slice(3, 4)) };
+		const { ttft, verdict } = at(128, single);
+		expect(ttft.value).toBeGreaterThan(2 * (at(32, single).ttft.value ?? 0));
+		expect(ttft.low).toBeLessThan(1);
+		expect(verdict).toMatchObject({ feasible: false, sure: false });
+	});
+});
+
+test("lengths just below what clients sent take no longer for want of a measurement", () => {
+	const sent = [1, 4, 16].map((concurrency) => {
+		const [template] = servePoints;
+		if (!template) throw new Error("the fixture has serve points");
+		// Four times as fast as an estimate from the data sheet says.
+		return { ...template, input: 1024, output: 256, concurrency, tpotSeconds: 0.003, ttftSeconds: 0.01 };
+	});
+	const known: PlanFacts = { ...measured, fits: fitConfiguration(sent) };
+	const at = (context: number) => plan({ ...BLANK_SCENARIO, context, output: 256, concurrency: 1 }, known);
+	for (const [shorter, longer] of [
+		[600, 810],
+		[810, 830],
+		[830, 1024],
+	] as const) {
+		expect(at(shorter).tpot.value).toBeLessThanOrEqual(1.001 * (at(longer).tpot.value ?? 0));
+		expect(at(shorter).ttft.value).toBeLessThanOrEqual(1.001 * (at(longer).ttft.value ?? 0));
+	}
+});
+
+test("a cache of nothing leaves as many places as a pass has tokens, not without end", () => {
+	const recurrent = { ...llama8b, fullLayers: 0, recurrentLayers: 32, recurrentStateBytesPerLayer: 0 };
+	const { load } = plan({ ...BLANK_SCENARIO, context: 1000 }, { ...unmeasured, model: recurrent });
+	expect(load.saturationConcurrency.value).toBeLessThanOrEqual(8192);
 });

@@ -89,8 +89,14 @@ export function servedTimes(
 		const first = Math.max(slowest.first, ttft[bound] ?? ttft.mean ?? turns);
 		return { first, tpot: each, cycle: first + (output - 1) * each };
 	};
-	const capped = (bound: Bound) =>
-		range && seen ? withPlateau(passage(bound), range.concurrency, output) : passage(bound);
+	const capped = (bound: Bound) => {
+		if (!range || !seen) return passage(bound);
+		// One load alone does not tell how throughput goes on: it may rise as well as stay.
+		const [from, to] = range.concurrency;
+		return bound === "low" && to / 2 < from
+			? passage(bound)
+			: withPlateau(passage(bound), range.concurrency, output);
+	};
 	const lowest = floor(running, "mean");
 	return {
 		middle: capped("mean"),
