@@ -1,4 +1,4 @@
-import { type ConfigReader, decide, MOST_LAYERS, need, openConfig, peek, read } from "./config-reader.ts";
+import { type ConfigReader, decide, need, openConfig, peekCount, read } from "./config-reader.ts";
 import { spelledKinds } from "./config-spellings.ts";
 
 /** What a layer keeps of the tokens it has seen. */
@@ -26,8 +26,6 @@ const LAYER_KEYS = ["num_hidden_layers", "n_layer", "num_layers", "decoder_layer
  */
 export function layerKinds(reader: ConfigReader): LayerKinds {
 	const layers = need(reader, "layers", ...LAYER_KEYS);
-	if (!Number.isInteger(layers) || layers > MOST_LAYERS)
-		throw new RangeError(`${LAYER_KEYS[0]}: ${layers} is no number of layers up to ${MOST_LAYERS}`);
 	const windowTokens = windowOf(reader);
 	const kinds = spelledKinds(reader, layers) ?? patterned(reader, layers, windowTokens);
 	if (kinds.length !== layers)
@@ -42,9 +40,9 @@ export function layerKinds(reader: ConfigReader): LayerKinds {
 
 /** Layers that read another layer's cache own none: the last ones, or all but the first of each group. */
 function ownersOf(reader: ConfigReader, kinds: LayerKind[]): LayerKind[] {
-	const shared = peek(reader, "num_kv_shared_layers") ?? 0;
+	const shared = peekCount(reader, "num_kv_shared_layers") ?? 0;
 	if (shared > 0) decide(reader, "cache owners", `num_kv_shared_layers = ${shared}: the last ones own none`);
-	const group = reader.config.use_cla === true ? (peek(reader, "cla_share_factor") ?? 1) : 1;
+	const group = reader.config.use_cla === true ? (peekCount(reader, "cla_share_factor") ?? 1) : 1;
 	if (group > 1) decide(reader, "cache owners", `cla_share_factor = ${group}: one layer of each group owns`);
 	return kinds.map((kind, i) => (i >= kinds.length - shared || i % group !== 0 ? "none" : kind));
 }
@@ -69,9 +67,9 @@ function windowOf(reader: ConfigReader): number | null {
 /** Layer kinds from a rule: every n-th full, or the habit of the family. */
 function patterned(reader: ConfigReader, layers: number, window: number | null): LayerKind[] {
 	const family = String(reader.config.model_type ?? "");
-	const interval = peek(reader, "full_attention_interval", "attn_layer_period");
+	const interval = peekCount(reader, "full_attention_interval", "attn_layer_period");
 	if (interval) {
-		const offset = peek(reader, "attn_layer_offset") ?? interval - 1;
+		const offset = peekCount(reader, "attn_layer_offset") ?? interval - 1;
 		decide(reader, "layer kinds", `every ${interval}. layer full, the others recurrent`);
 		return each(layers, (i) => (i % interval === offset ? "full" : "recurrent"));
 	}
@@ -82,7 +80,7 @@ function patterned(reader: ConfigReader, layers: number, window: number | null):
 	}
 	const every = periodOf(reader, family);
 	if (every) return each(layers, (i) => ((i + 1) % every === 0 ? "full" : "sliding"));
-	const first = peek(reader, "max_window_layers");
+	const first = peekCount(reader, "max_window_layers");
 	if (first !== null && reader.config.use_sliding_window === true) {
 		decide(reader, "layer kinds", `max_window_layers = ${first}: layers from there on slide`);
 		return each(layers, (i) => (i < first ? "full" : "sliding"));
@@ -101,7 +99,7 @@ const PERIOD_KEYS = [
 
 /** Every how many layers one is full: said, or known of the family. */
 function periodOf(reader: ConfigReader, family: string): number | null {
-	const said = peek(reader, ...PERIOD_KEYS);
+	const said = peekCount(reader, ...PERIOD_KEYS);
 	if (said) {
 		decide(reader, "layer kinds", `every ${said}. layer full`);
 		return said;

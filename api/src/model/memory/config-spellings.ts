@@ -1,15 +1,31 @@
 import type { LayerKind } from "./config-layers.ts";
-import { type ConfigReader, decide, MOST_LAYERS } from "./config-reader.ts";
+import { type ConfigReader, decide, isObject, MOST_LAYERS } from "./config-reader.ts";
 
 /** Kinds of all layers as one spelling gives them; null where the config does not use it. */
 type Spelling = (config: Record<string, unknown>, layers: number) => LayerKind[] | null;
 
+/** Names of layers. @source ALLOWED_LAYER_TYPES of transformers; configs of Nemotron-H, Zamba2, RecurrentGemma, Jet-Nemotron */
 const NAMES: [RegExp, LayerKind][] = [
-	[/^(s|sliding|local|swa|chunked)/, "sliding"],
-	[/linear|mamba|recurrent|ssm|gated_delta|conv|lightning/, "recurrent"],
-	[/^(f|full|global|attention|hybrid)/, "full"],
+	[/^(hybrid_)?(s|sliding(_window)?|local|swa|chunked)([_-]?att(entio)?n)?$/, "sliding"],
+	[
+		/^(linear|lightning|recurrent|mamba|ssm|gated_delta|delta|short_?conv|conv|kda|gdn|rwkv|jet)/,
+		"recurrent",
+	],
+	[/^(f|(full|global|hybrid|softmax|self)([_-]?att(entio)?n)?|att(entio)?n)$/, "full"],
+	// Sparse attention reads a part of the tokens and keeps them all.
+	[/^(deepseek_sparse_attention|minimax_m3_sparse)$/, "full"],
+	[/^(mlp|moe|ffn|feed_?forward|identity|no_?op|none)$/, "none"],
 ];
-const kindOf = (name: string): LayerKind => NAMES.find(([pattern]) => pattern.test(name))?.[1] ?? "none";
+
+/** What a layer of some name keeps. @throws RangeError for a name that nobody knows: it may own a cache */
+function kindOf(key: string, name: string): LayerKind {
+	const known = NAMES.find(([pattern]) => pattern.test(name.toLowerCase()));
+	if (known) return known[1];
+	throw new RangeError(
+		`${key}: the layer kind ${JSON.stringify(name.slice(0, 60))} is not known, so what it caches cannot be counted; ` +
+			"known are full_attention, sliding_attention, chunked_attention, linear_attention, mamba, conv, hybrid, mlp, moe",
+	);
+}
 
 const isNumber = (value: unknown): value is number => typeof value === "number";
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -27,10 +43,11 @@ function times(n: number, kind: LayerKind): LayerKind[] {
 const named =
 	(key: string): Spelling =>
 	({ [key]: types }) => {
-		if (Array.isArray(types) && types.length > 0 && types.every(isText)) return types.map(kindOf);
-		if (typeof types !== "object" || types === null || Array.isArray(types)) return null;
-		const counts = Object.entries(types).filter((entry): entry is [string, number] => isNumber(entry[1]));
-		return counts.flatMap(([name, n]) => times(n, kindOf(name)));
+		if (types === undefined || types === null || (Array.isArray(types) && types.length === 0)) return null;
+		if (Array.isArray(types) && types.every(isText)) return types.map((name) => kindOf(key, name));
+		if (isObject(types) && Object.values(types).every(isNumber))
+			return Object.entries(types).flatMap(([name, n]) => times(Number(n), kindOf(key, name)));
+		throw new RangeError(`${key}: expected a name for each layer, or a count for each name`);
 	};
 
 /** A 0 or 1 for each layer. */
@@ -38,8 +55,14 @@ const flagged =
 	(key: string, zero: LayerKind, one: LayerKind): Spelling =>
 	({ [key]: flags }) =>
 		Array.isArray(flags) && flags.length > 0 && flags.every(isNumber)
-			? flags.map((flag) => (flag === 0 ? zero : one))
+			? flags.map((flag) => flagOf(key, flag, zero, one))
 			: null;
+
+function flagOf(key: string, flag: number, zero: LayerKind, one: LayerKind): LayerKind {
+	if (flag === 0) return zero;
+	if (flag === 1) return one;
+	throw new RangeError(`${key}: ${flag} is neither 0 nor 1`);
+}
 
 /** Indices of the layers that attend fully. */
 const indexed =
@@ -61,15 +84,26 @@ const letters: Spelling = ({ sliding_window_pattern: pattern }, layers) =>
 
 /** "M-M*": recurrent, attention, and blocks without a cache. */
 const hybridLetters: Spelling = ({ hybrid_override_pattern: pattern }) =>
-	isText(pattern)
-		? [...pattern].map((letter) => (letter === "*" ? "full" : letter === "M" ? "recurrent" : "none"))
-		: null;
+	isText(pattern) ? [...pattern].map(hybridKind) : null;
+
+const HYBRID_LETTERS: Readonly<Record<string, LayerKind>> = {
+	"*": "full",
+	M: "recurrent",
+	"-": "none",
+	E: "none",
+};
+
+function hybridKind(letter: string): LayerKind {
+	const kind = HYBRID_LETTERS[letter];
+	if (kind) return kind;
+	throw new RangeError(`hybrid_override_pattern: the letter ${JSON.stringify(letter)} is none of * M - E`);
+}
 
 /** RecurrentGemma: names repeated, attention always in a window. */
 const blockTypes: Spelling = ({ block_types: types }, layers) =>
 	Array.isArray(types) && types.every(isText)
 		? repeat(
-				types.map((type) => (type === "attention" ? "sliding" : kindOf(type))),
+				types.map((type) => (type === "attention" ? "sliding" : kindOf("block_types", type))),
 				layers,
 			)
 		: null;

@@ -1,5 +1,5 @@
 import { countOf, type LayerKinds } from "./config-layers.ts";
-import { type ConfigReader, decide, peek } from "./config-reader.ts";
+import { type ConfigReader, decide, peek, peekCount } from "./config-reader.ts";
 import { recurrentStateBytes } from "./recurrent.ts";
 
 /** Falcon-H1 has attention and a recurrent mixer side by side in every layer. */
@@ -22,11 +22,11 @@ export function stateOf(reader: ConfigReader, layers: LayerKinds): number | null
 	if (recurrentLayers(reader, layers) === 0) return null;
 	const dtype = reader.config.mamba_ssm_dtype ?? reader.config.mamba_ssm_cache_dtype;
 	const stateBytes = DTYPE_BYTES[String(dtype)] ?? 4;
-	const convKernel = peek(reader, "linear_conv_kernel_dim", "conv_kernel", "mamba_d_conv") ?? 4;
-	const valueHeads = peek(reader, "linear_num_value_heads");
-	const keyHeads = peek(reader, "linear_num_key_heads");
-	const keyDim = peek(reader, "linear_key_head_dim");
-	const valueDim = peek(reader, "linear_value_head_dim");
+	const convKernel = peekCount(reader, "linear_conv_kernel_dim", "conv_kernel", "mamba_d_conv") ?? 4;
+	const valueHeads = peekCount(reader, "linear_num_value_heads");
+	const keyHeads = peekCount(reader, "linear_num_key_heads");
+	const keyDim = peekCount(reader, "linear_key_head_dim");
+	const valueDim = peekCount(reader, "linear_value_head_dim");
 	if (valueHeads && keyHeads && keyDim && valueDim) {
 		decide(reader, "recurrent state", `linear_… heads and widths, state of ${stateBytes} bytes per element`);
 		return recurrentStateBytes({
@@ -39,12 +39,12 @@ export function stateOf(reader: ConfigReader, layers: LayerKinds): number | null
 			stateBytes,
 		});
 	}
-	const heads = peek(reader, "mamba_num_heads", "mamba_n_heads");
-	const headDim = peek(reader, "mamba_head_dim", "mamba_d_head");
-	const stateSize = peek(reader, "ssm_state_size", "mamba_d_state");
+	const heads = peekCount(reader, "mamba_num_heads", "mamba_n_heads");
+	const headDim = peekCount(reader, "mamba_head_dim", "mamba_d_head");
+	const stateSize = peekCount(reader, "ssm_state_size", "mamba_d_state");
 	if (heads && headDim && stateSize) {
 		decide(reader, "recurrent state", `mamba heads, widths and state, ${stateBytes} bytes per element`);
-		const groups = peek(reader, "n_groups", "mamba_n_groups") ?? 1;
+		const groups = peekCount(reader, "n_groups", "mamba_n_groups") ?? 1;
 		return recurrentStateBytes({ kind: "mamba2", heads, headDim, stateSize, groups, convKernel, stateBytes });
 	}
 	const other = narrowState(reader, convKernel, stateBytes);
@@ -57,16 +57,16 @@ export function stateOf(reader: ConfigReader, layers: LayerKinds): number | null
 
 /** Mamba-1 layers and short convolutions. */
 function narrowState(reader: ConfigReader, convKernel: number, stateBytes: number): number | null {
-	const hidden = peek(reader, "hidden_size", "d_model");
-	const stateSize = peek(reader, "mamba_d_state", "state_size");
+	const hidden = peekCount(reader, "hidden_size", "d_model");
+	const stateSize = peekCount(reader, "mamba_d_state", "state_size");
 	const inner =
-		peek(reader, "intermediate_size_mamba", "mamba_intermediate_size") ??
+		peekCount(reader, "intermediate_size_mamba", "mamba_intermediate_size") ??
 		(hidden ?? 0) * (peek(reader, "mamba_expand", "expand") ?? 2);
 	if (hidden !== null && stateSize !== null) {
 		decide(reader, "recurrent state", `Mamba-1: ${inner} channels × ${stateSize}`);
 		return recurrentStateBytes({ kind: "mamba1", channels: inner, stateSize, convKernel, stateBytes });
 	}
-	const short = peek(reader, "conv_L_cache");
+	const short = peekCount(reader, "conv_L_cache");
 	if (hidden === null || short === null) return null;
 	decide(reader, "recurrent state", `conv_L_cache = ${short}: a short convolution of ${hidden} channels`);
 	return recurrentStateBytes({

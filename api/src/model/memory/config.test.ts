@@ -82,6 +82,11 @@ test("DeepSeek-V3 has 671 billion parameters and touches 37 (its model card), an
 	expect(kvBytesPerToken(facts(config), bf16)).toBe(70_272);
 });
 
+test("a dense model of a family with experts writes 0 for them (Granite 4.0 Micro)", () => {
+	const dense = { ...llama, num_local_experts: 0, num_experts_per_tok: 0 };
+	expect(parametersFromConfig(dense)).toEqual(parametersFromConfig(llama));
+});
+
 describe("KV heads", () => {
 	test("Falcon-7B names 71 beside multi_query and uses one", () => {
 		const falcon = {
@@ -93,7 +98,8 @@ describe("KV heads", () => {
 			hidden_size: 4544,
 		};
 		expect(facts(falcon).kvHeads).toBe(1);
-		expect(facts({ ...falcon, new_decoder_architecture: true, num_kv_heads: 8 }).kvHeads).toBe(8);
+		const falcon40b = { ...falcon, num_attention_heads: 128, hidden_size: 8192, num_kv_heads: 8 };
+		expect(facts({ ...falcon40b, new_decoder_architecture: true }).kvHeads).toBe(8);
 	});
 
 	test("MPT keeps them under attn_config", () => {
@@ -139,6 +145,36 @@ describe("layers", () => {
 		]);
 	});
 
+	// Spelt in released configs: Gemma 3 / Llama 4 / Qwen3-Next, LFM2, Granite and Zamba2, Nemotron-H, GLM-5, MiniMax-M3.
+	test.each([
+		[["full_attention", "sliding_attention", "chunked_attention", "linear_attention"], 1, 2, 1],
+		[["conv", "full_attention"], 1, 0, 1],
+		[["mamba", "attention", "hybrid"], 2, 0, 1],
+		[["mamba", "attention", "mlp", "moe"], 1, 0, 1],
+		[["deepseek_sparse_attention", "minimax_m3_sparse"], 2, 0, 0],
+		[["hybrid_sliding", "hybrid"], 1, 1, 0],
+	])("%o: %i full, %i sliding, %i recurrent", (layer_types, full, sliding, recurrent) => {
+		const found = kinds({ layer_types, num_hidden_layers: layer_types.length, sliding_window: 4096 });
+		expect([countOf(found, "full"), countOf(found, "sliding"), countOf(found, "recurrent")]).toEqual([
+			full,
+			sliding,
+			recurrent,
+		]);
+	});
+
+	test.each([
+		[{ layer_types: ["full_attention", "new_attention"] }, /layer_types.*"new_attention" is not known/],
+		[{ layers_block_type: { new_attention: 12 } }, /layers_block_type.*"new_attention"/],
+		[{ layer_types: ["full_attention", null] }, /layer_types: expected a name for each layer/],
+		[{ block_types: ["attention", "odd"] }, /block_types.*"odd"/],
+		[{ hybrid_override_pattern: "M*X" }, /hybrid_override_pattern.*"X"/],
+		[{ attn_type_list: [0, 2] }, /attn_type_list: 2 is neither 0 nor 1/],
+		[{ full_attention_interval: -4 }, /full_attention_interval: -4/],
+	])("that cannot be told are refused: %o", (config, message) => {
+		expect(() => kinds(config)).toThrow(RangeError);
+		expect(() => kinds(config)).toThrow(message);
+	});
+
 	test("a list that disagrees with the count wins and is remarked on", () => {
 		const reading = facts({ ...llama, layer_types: ["full_attention", "full_attention"] });
 		expect(reading.fullLayers).toBe(2);
@@ -153,6 +189,26 @@ describe("what is impossible is refused by its key", () => {
 		[{ ...llama, v_head_dim: 0 }, /v_head_dim/],
 		[{ ...llama, kv_lora_rank: 512 }, /qk_rope_head_dim/],
 		[{ ...llama, hidden_size: undefined }, /head_dim/],
+		[{ ...llama, num_key_value_heads: 128 }, /num_key_value_heads: 128 KV heads do not divide the 64 heads/],
+		[{ ...llama, num_key_value_heads: 7 }, /num_key_value_heads: 7 KV heads do not divide the 64 heads/],
+		[{ ...llama, num_key_value_heads: [] }, /num_key_value_heads/],
+		[{ ...llama, num_key_value_heads: undefined, num_kv_heads: 3 }, /num_kv_heads: 3/],
+		[{ ...llama, hidden_size: 8193 }, /hidden_size: 8193 is no multiple of the 64 heads/],
+		[{ ...llama, head_dim: 1e9 }, /head_dim: 1000000000 is no whole number from 1/],
+		[{ ...llama, head_dim: 64.5 }, /head_dim: 64.5/],
+		[{ ...llama, intermediate_size: -1 }, /intermediate_size: -1/],
+		[{ ...llama, intermediate_size: 0 }, /intermediate_size: 0/],
+		[{ ...llama, max_position_embeddings: 1e30 }, /max_position_embeddings/],
+		[{ ...llama, rope_scaling: { type: "yarn", factor: 1e9 } }, /rope_scaling.factor/],
+		[{ ...llama, vocab_size: 0 }, /vocab_size: 0/],
+		[
+			{ ...llama, num_experts: 0, num_experts_per_tok: 5 },
+			/num_experts_per_tok: 5 .* 0 that num_experts says/,
+		],
+		[{ ...llama, num_local_experts: 8, num_experts_per_tok: 9 }, /num_experts_per_tok: 9/],
+		[{ ...llama, num_local_experts: 8, num_experts_per_tok: 0 }, /num_experts_per_tok: 0/],
+		[{ ...llama, num_hidden_layers: 2, layer_types: ["mlp", "moe"] }, /none of them owns a cache/],
+		[{ ...llama, num_kv_shared_layers: 80 }, /none of them owns a cache/],
 		[{}, /num_hidden_layers/],
 		["text", /config/],
 	])("%o", (config, message) => {

@@ -1,6 +1,18 @@
-import { countOf, layerKinds } from "./config-layers.ts";
+import { countOf, type LayerKinds, layerKinds } from "./config-layers.ts";
 import { type ParameterCount, parameters } from "./config-parameters.ts";
-import { type ConfigReader, type Decision, decide, need, openConfig, peek, read } from "./config-reader.ts";
+import {
+	type ConfigReader,
+	checkKvHeads,
+	type Decision,
+	decide,
+	MOST_CONTEXT,
+	need,
+	openConfig,
+	peek,
+	peekCount,
+	read,
+	saidUnder,
+} from "./config-reader.ts";
 import { recurrentLayers, stateOf } from "./config-state.ts";
 import type { ModelFacts } from "./facts.ts";
 
@@ -11,6 +23,8 @@ export interface ConfigReading {
 	/** Encoder positions whose cache every sequence of an encoder-decoder model holds; null for decoders. */
 	crossPositions: number | null;
 }
+
+const HEAD_KEYS = ["num_attention_heads", "n_head", "decoder_attention_heads", "num_heads", "n_heads"];
 
 /** Families whose configs leave num_key_value_heads out when every head has its own. */
 const MHA_FAMILIES =
@@ -29,19 +43,12 @@ export function geometryFromConfig(
 ): ConfigReading {
 	const reader = openConfig(config);
 	const layers = layerKinds(reader);
-	const heads = need(
-		reader,
-		"heads",
-		"num_attention_heads",
-		"n_head",
-		"decoder_attention_heads",
-		"num_heads",
-		"n_heads",
-	);
+	const heads = need(reader, "heads", ...HEAD_KEYS);
 	const hidden = read(reader, "hidden", "hidden_size", "n_embd", "d_model");
 	const mla = latentOf(reader);
-	const kvHeads = kvHeadsOf(reader, heads);
+	const kvHeads = kvHeadsOf(reader, heads, mla !== null);
 	const dims = headDims(reader, hidden, heads, mla !== null);
+	checkCached(layers, recurrentLayers(reader, layers));
 	const limit = contextLimit(reader, beside.tokenizerMaxLength);
 	const counted = parameters(reader, layers, { heads, kvHeads, hidden, ...dims });
 	const name = nameOf(reader);
@@ -69,6 +76,12 @@ export function geometryFromConfig(
 	if (peek(reader, "index_topk", "index_n_heads") !== null)
 		reader.caveats.push("The cache of the sparse-attention indexer is not included.");
 	return { facts, decidedBy: reader.decisions, crossPositions: peek(reader, "max_source_positions") };
+}
+
+/** @throws RangeError for layers that keep nothing at all: 0 bytes of cache per token are a misreading */
+export function checkCached({ kinds }: Pick<LayerKinds, "kinds">, recurrent: number): void {
+	if (recurrent === 0 && kinds.every((kind) => kind === "none"))
+		throw new RangeError("layers: none of them owns a cache or keeps a state, so the model could not attend");
 }
 
 /** Parameters of a config.json; null where widths are missing. @throws RangeError as geometryFromConfig */
@@ -105,7 +118,7 @@ const KV_HEAD_KEYS = [
 	"num_query_groups",
 ];
 
-function kvHeadsOf(reader: ConfigReader, heads: number): number {
+function kvHeadsOf(reader: ConfigReader, heads: number, latent: boolean): number {
 	const { config } = reader;
 	// Falcon-7B names 71 KV heads beside multi_query, and uses one.
 	if (config.multi_query === true && config.new_decoder_architecture !== true) {
@@ -113,14 +126,19 @@ function kvHeadsOf(reader: ConfigReader, heads: number): number {
 		return 1;
 	}
 	const listed = KV_HEAD_KEYS.map((key) => config[key]).find(Array.isArray);
-	if (listed) return meanHeads(reader, listed);
+	if (listed) return meanHeads(reader, listed, heads);
 	const said =
 		read(reader, "kvHeads", ...KV_HEAD_KEYS) ??
-		peek({ ...reader, config: Object(config.attn_config) }, "kv_n_heads");
-	if (said !== null) return said;
-	const inGroup = peek(reader, "n_heads_in_group") ?? groupOfBlocks(config.block_configs);
+		read({ ...reader, config: Object(config.attn_config) }, "kvHeads", "kv_n_heads");
+	if (said !== null) {
+		// A latent cache holds no heads: their number is a remainder there.
+		if (!latent) checkKvHeads(saidUnder(reader, KV_HEAD_KEYS), said, heads, saidUnder(reader, HEAD_KEYS));
+		return said;
+	}
+	const inGroup = peekCount(reader, "n_heads_in_group") ?? groupOfBlocks(config.block_configs);
 	if (inGroup) {
 		decide(reader, "kvHeads", `${heads} heads in groups of n_heads_in_group = ${inGroup}`);
+		checkKvHeads("n_heads_in_group", heads / inGroup, heads, saidUnder(reader, HEAD_KEYS));
 		return heads / inGroup;
 	}
 	decide(reader, "kvHeads", `num_key_value_heads is absent: ${heads}, one for each head`);
@@ -132,8 +150,10 @@ function kvHeadsOf(reader: ConfigReader, heads: number): number {
 }
 
 /** A count for each layer: the mean gives the same bytes. */
-function meanHeads(reader: ConfigReader, counts: readonly unknown[]): number {
+function meanHeads(reader: ConfigReader, counts: readonly unknown[], most: number): number {
 	const heads = counts.filter((n): n is number => typeof n === "number");
+	if (!heads.some((n) => n > 0) || !heads.every((n) => Number.isInteger(n) && n >= 0 && n <= most))
+		throw new RangeError(`num_key_value_heads: expected whole numbers from 0 to the ${most} heads`);
 	decide(reader, "kvHeads", `a list for ${heads.length} layers, its mean`);
 	reader.caveats.push("KV heads differ by layer; their mean is exact on one GPU only.");
 	return heads.reduce((sum, n) => sum + n, 0) / heads.length;
@@ -153,8 +173,8 @@ interface HeadDims {
 }
 
 function headDims(reader: ConfigReader, hidden: number | null, heads: number, latent: boolean): HeadDims {
-	const nope = peek(reader, "qk_nope_head_dim");
-	const rope = peek(reader, "qk_rope_head_dim");
+	const nope = peekCount(reader, "qk_nope_head_dim");
+	const rope = peekCount(reader, "qk_rope_head_dim");
 	if (latent && nope !== null && rope !== null) {
 		decide(reader, "headDim", `qk_nope_head_dim ${nope} + qk_rope_head_dim ${rope}`);
 		return { headDimK: nope + rope, headDimV: need(reader, "headDimV", "v_head_dim", "qk_nope_head_dim") };
@@ -166,6 +186,10 @@ function headDims(reader: ConfigReader, hidden: number | null, heads: number, la
 
 function derivedHeadDim(reader: ConfigReader, hidden: number | null, heads: number): number {
 	if (hidden === null) throw new RangeError("head_dim or hidden_size: missing, needed for headDim");
+	if (hidden % heads !== 0)
+		throw new RangeError(
+			`hidden_size: ${hidden} is no multiple of the ${heads} heads, and head_dim is not said`,
+		);
 	decide(reader, "headDim", `hidden ${hidden} / ${heads} heads`);
 	return hidden / heads;
 }
@@ -234,7 +258,9 @@ function stretchedBy(reader: ConfigReader, limit: number): number {
 	const factor = scaling?.factor;
 	if (kind !== "yarn" || typeof factor !== "number") return limit;
 	const original = scaling?.original_max_position_embeddings;
-	const stretched = (typeof original === "number" ? original : limit) * factor;
+	const stretched = Math.floor((typeof original === "number" ? original : limit) * factor);
+	if (!(stretched > 0 && stretched <= MOST_CONTEXT))
+		throw new RangeError(`rope_scaling.factor: ${factor} stretches the context to ${stretched} tokens`);
 	decide(reader, "maxContextTokens", `rope_scaling yarn × ${factor} = ${stretched}`);
 	return Math.max(limit, stretched);
 }

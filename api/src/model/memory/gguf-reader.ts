@@ -1,4 +1,4 @@
-import { type ConfigReader, decide, isObject, peek, read } from "./config-reader.ts";
+import { type ConfigReader, decide, isObject, peek, peekCount, read } from "./config-reader.ts";
 
 /** Reads the key–values of a GGUF header, remembering which key decided what. */
 export interface GgufReader extends ConfigReader {
@@ -37,6 +37,10 @@ export const readOwn = (reader: GgufReader, field: string, ...names: string[]): 
 export const peekOwn = (reader: GgufReader, ...names: string[]): number | null =>
 	peek(reader, ...keys(reader, names));
 
+/** A count under a key of the architecture, not remembered. @throws RangeError as `peekCount` */
+export const countOwn = (reader: GgufReader, ...names: string[]): number | null =>
+	peekCount(reader, ...keys(reader, names));
+
 /** Whatever stands under a key of the architecture. */
 export const rawOwn = (reader: GgufReader, name: string): unknown =>
 	reader.config[`${reader.architecture}.${name}`];
@@ -48,6 +52,10 @@ export function needOwn(reader: GgufReader, field: string, name: string): number
 	return value;
 }
 
+/** More than any model has of heads or widths. */
+const MOST_PER_LAYER = 1e6;
+const isCount = (n: number) => Number.isInteger(n) && n >= 0 && n <= MOST_PER_LAYER;
+
 /**
  * A count for each layer: one number for all, or a list.
  * @returns null where the key is missing
@@ -58,12 +66,12 @@ export function perLayer(reader: GgufReader, field: string, name: string, layers
 	const key = `${reader.architecture}.${name}`;
 	if (value === undefined || value === null) return null;
 	if (!Array.isArray(value)) {
-		if (typeof value !== "number" || !(value >= 0))
+		if (typeof value !== "number" || !isCount(value))
 			throw new RangeError(`${key}: ${JSON.stringify(value)} is no count`);
 		decide(reader, field, `${key} = ${value}`);
 		return Array<number>(layers).fill(value);
 	}
-	if (value.length < layers || !value.every((n): n is number => typeof n === "number" && n >= 0))
+	if (value.length < layers || !value.every((n): n is number => typeof n === "number" && isCount(n)))
 		throw new RangeError(`${key}: ${value.length} counts for ${layers} layers`);
 	decide(reader, field, `${key}: a list for ${layers} layers`);
 	return value.slice(0, layers);

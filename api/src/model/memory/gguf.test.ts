@@ -332,9 +332,33 @@ describe("damaged headers", () => {
 	test.each([
 		[{}, "general.architecture"],
 		[header("llama", {}), "llama.block_count: missing"],
-		[header("llama", { block_count: 1e9 }), "no number of layers"],
+		[header("llama", { block_count: 1e9 }), "no whole number from 1 to 10000"],
 		[header("llama", { block_count: 4, "attention.head_count": [1, 2] }), "2 counts for 4 layers"],
 		[header("llama", { block_count: 4, "attention.head_count": 8 }), "needed for headDim"],
+		[
+			header("llama", {
+				block_count: 4,
+				embedding_length: 512,
+				"attention.head_count": 8,
+				"attention.head_count_kv": 3,
+			}),
+			"attention.head_count_kv: 3 KV heads do not divide the 8 heads",
+		],
+		[
+			header("llama", { block_count: 4, embedding_length: 513, "attention.head_count": 8 }),
+			"embedding_length: 513 is no multiple",
+		],
+		[header("llama", { block_count: 4, embedding_length: 512 }), "none of them owns a cache"],
+		[
+			header("llama", {
+				block_count: 4,
+				embedding_length: 512,
+				"attention.head_count": 8,
+				expert_count: 4,
+				expert_used_count: 8,
+			}),
+			"expert_used_count: 8 experts a token of the 4",
+		],
 		[null, "key–values"],
 	])("say what is wrong: %o", (metadata, words) => {
 		expect(() => geometryFromGguf(metadata)).toThrow(RangeError);

@@ -1,10 +1,10 @@
-import { type ConfigReading, slugOf } from "./config.ts";
+import { type ConfigReading, checkCached, slugOf } from "./config.ts";
 import type { LayerKind } from "./config-layers.ts";
 import { parameters } from "./config-parameters.ts";
-import { decide, MOST_LAYERS } from "./config-reader.ts";
+import { checkKvHeads, decide, MOST_CONTEXT } from "./config-reader.ts";
 import type { ModelFacts } from "./facts.ts";
 import { type GgufLayers, ggufLayers } from "./gguf-layers.ts";
-import { type GgufReader, needOwn, openGguf, peekOwn, perLayer, readOwn } from "./gguf-reader.ts";
+import { countOwn, type GgufReader, needOwn, openGguf, peekOwn, perLayer, readOwn } from "./gguf-reader.ts";
 import { fileTypeName, type GgufTensor, tensorTotals } from "./gguf-tensors.ts";
 
 /** What the header of a GGUF file says about a model, and which of its keys decided each field. */
@@ -34,12 +34,14 @@ export function geometryFromGguf(
 	tensors: readonly GgufTensor[] | null = null,
 ): GgufReading {
 	const reader = openGguf(metadata);
-	const blocks = layerCount(reader);
+	const blocks = needOwn(reader, "layers", "block_count");
 	const headsOf = perLayer(reader, "heads", "attention.head_count", blocks) ?? [];
 	const heads = Math.max(0, ...headsOf);
 	const kvHeadsOf =
 		perLayer(reader, "kvHeads", "attention.head_count_kv", blocks) ?? kvAsHeads(reader, headsOf, blocks);
+	checkHeads(reader, headsOf, kvHeadsOf);
 	const layers = ggufLayers(reader, kvHeadsOf);
+	checkCached(layers, layers.recurrentLayers);
 	const hidden = readOwn(reader, "hidden", "embedding_length");
 	const attention = attentionOf(reader, layers, kvHeadsOf, { heads, hidden });
 	const weights = fileTypeName(reader.config["general.file_type"]);
@@ -69,12 +71,11 @@ export function geometryFromGguf(
 	return { facts, decidedBy: reader.decisions, crossPositions: null, weights, weightsBytes: counted.bytes };
 }
 
-function layerCount(reader: GgufReader): number {
-	const layers = needOwn(reader, "layers", "block_count");
-	if (Number.isInteger(layers) && layers <= MOST_LAYERS) return layers;
-	throw new RangeError(
-		`${reader.architecture}.block_count: ${layers} is no number of layers up to ${MOST_LAYERS}`,
-	);
+/** @throws RangeError for a layer whose heads cannot share its KV heads evenly */
+function checkHeads(reader: GgufReader, heads: readonly number[], kvHeads: readonly number[]): void {
+	const key = (name: string) => `${reader.architecture}.attention.${name}`;
+	for (const [i, kv] of kvHeads.entries())
+		if (kv > 0) checkKvHeads(key("head_count_kv"), kv, heads[i] ?? 0, key("head_count"));
 }
 
 /** The name that a file gives itself; null where it gives none. */
@@ -145,6 +146,10 @@ function widthsOf(reader: GgufReader, hidden: number | null, heads: number): Wid
 		if (heads === 0) return 0;
 		if (hidden === null)
 			throw new RangeError("attention.key_length or embedding_length: missing, needed for headDim");
+		if (hidden % heads !== 0)
+			throw new RangeError(
+				`embedding_length: ${hidden} is no multiple of the ${heads} heads, and attention.key_length is not said`,
+			);
 		decide(reader, "headDim", `embedding_length ${hidden} / ${heads} heads`);
 		return hidden / heads;
 	};
@@ -161,7 +166,9 @@ function contextLimit(reader: GgufReader): number | null {
 		reader.config[`${reader.architecture}.rope.scaling.type`] !== "yarn"
 	)
 		return said;
-	const stretched = (peekOwn(reader, "rope.scaling.original_context_length") ?? said) * factor;
+	const stretched = Math.floor((peekOwn(reader, "rope.scaling.original_context_length") ?? said) * factor);
+	if (!(stretched > 0 && stretched <= MOST_CONTEXT))
+		throw new RangeError(`rope.scaling.factor: ${factor} stretches the context to ${stretched} tokens`);
 	if (stretched > said) decide(reader, "maxContextTokens", `rope.scaling yarn × ${factor} = ${stretched}`);
 	return Math.max(said, stretched);
 }
@@ -211,7 +218,11 @@ function countOf(
 	layers: GgufLayers,
 	shape: { heads: number; hidden: number | null } & Pick<ModelFacts, "kvHeads" | "headDimK" | "headDimV">,
 ): Counted {
-	const [count, used] = [peekOwn(reader, "expert_count"), peekOwn(reader, "expert_used_count")];
+	const [count, used] = [countOwn(reader, "expert_count"), countOwn(reader, "expert_used_count")];
+	if (count !== null && used !== null && used > count)
+		throw new RangeError(
+			`${reader.architecture}.expert_used_count: ${used} experts a token of the ${count} that expert_count says`,
+		);
 	const parts = wholeOf(reader, tensors);
 	if (parts === null) {
 		const counted = fromWidths(reader, layers, shape);
@@ -244,7 +255,7 @@ function fromWidths(
 	shape: Parameters<typeof parameters>[2],
 ) {
 	const tokens = reader.config["tokenizer.ggml.tokens"];
-	const own = (name: string) => peekOwn(reader, name) ?? undefined;
+	const own = (name: string) => countOwn(reader, name) ?? undefined;
 	const config = {
 		vocab_size: own("vocab_size") ?? (Array.isArray(tokens) ? tokens.length : undefined),
 		intermediate_size: own("feed_forward_length"),
