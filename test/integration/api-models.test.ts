@@ -86,6 +86,51 @@ describe("a model by its file", () => {
 	});
 });
 
+describe("a model that cannot be", () => {
+	it.each([
+		[
+			"a layer kind that nobody knows",
+			{ layer_types: ["full_attention", "new_attention"] },
+			/layer_types.*new_attention/,
+		],
+		["KV heads beyond the heads", { num_key_value_heads: 64 }, /num_key_value_heads: 64/],
+		["heads that split the width unevenly", { head_dim: null, hidden_size: 4097 }, /hidden_size: 4097/],
+		["a head as wide as no other", { head_dim: 1e9 }, /head_dim/],
+		["a context without end", { max_position_embeddings: 1e30 }, /max_position_embeddings/],
+		["more experts a token than it has", { num_experts: 0, num_experts_per_tok: 5 }, /num_experts_per_tok/],
+		["layers without any cache", { layer_types: Array(32).fill("mlp") }, /none of them owns a cache/],
+	])("is refused by its field: %s", async (_, change, named) => {
+		const { status, body } = await post("?name=Impossible", { ...config, ...change });
+		expect(status).toBe(422);
+		expect(body.errors[0].reason).toMatch(named);
+		expect((await call("GET", "/models/impossible")).status).toBe(404);
+	});
+
+	it.each([
+		[{ kvHeads: 7 }, "kvHeads"],
+		[{ paramsTotal: 1e9, paramsActive: 2e9 }, "paramsActive"],
+		[{ maxContextTokens: 1e15 }, "maxContextTokens"],
+	])("is refused where its fields are entered: %o", async (change, at) => {
+		const entered = { name: "Impossible", layers: 32, heads: 32, kvHeads: 8, headDimK: 128 };
+		const { status, body } = await post("", { ...entered, ...change });
+		expect(status).toBe(400);
+		expect(body.errors[0].at).toBe(at);
+	});
+});
+
+it.each([
+	["totalBytes", 48],
+	["bandwidthBytesPerSecond", 1e-300],
+	["bf16DenseFlops", 2e20],
+	["fp8DenseFlops", 989],
+	["tdpWatts", 1e9],
+])("refuses a GPU whose %s is %d, a slip in a unit", async (key, value) => {
+	const gpu = { name: "Acme Slip", totalBytes: 48e9, [key]: value };
+	const { status, body } = await call("POST", "/gpus", JSON.stringify(gpu), json);
+	expect(status).toBe(400);
+	expect(body.errors[0].at).toBe(key);
+});
+
 describe("a taken id", () => {
 	it("of a model that comes with the product is never replaced silently", async () => {
 		const before = (await call("GET", "/models/llama-3.1-70b")).body;

@@ -18,7 +18,7 @@ const aliases = z
 	.openapi({ description: "Further spellings that uploads use" });
 const count = z.number().int().min(1).max(1e6);
 const none = z.number().int().min(0).max(1e6);
-const amount = z.number().positive().max(1e18);
+const parameters = z.number().min(1).max(1e15);
 const source = words(300)
 	.optional()
 	.openapi({ description: "Where the figures come from; left out: entered by hand" });
@@ -33,7 +33,7 @@ export const newModelSchema = z
 		slidingLayers: none.optional(),
 		windowTokens: count.nullish(),
 		recurrentLayers: none.optional(),
-		recurrentStateBytesPerLayer: amount.nullish(),
+		recurrentStateBytesPerLayer: z.number().min(1).max(1e15).nullish(),
 		heads: count,
 		kvHeads: count,
 		headDimK: count,
@@ -42,9 +42,11 @@ export const newModelSchema = z
 		slidingHeadDim: count.nullish(),
 		mla: z.strictObject({ kvLoraRank: count, qkRopeHeadDim: count }).nullish(),
 		hidden: count.nullish(),
-		maxContextTokens: z.number().int().positive().nullish(),
-		paramsTotal: amount.nullish(),
-		paramsActive: amount.nullish().openapi({ description: "Parameters touched per token; left out: all" }),
+		maxContextTokens: z.number().int().positive().max(1e9).nullish(),
+		paramsTotal: parameters.nullish(),
+		paramsActive: parameters
+			.nullish()
+			.openapi({ description: "Parameters touched per token; left out: all" }),
 		source,
 	})
 	.refine((model) => (model.slidingLayers ?? 0) + (model.recurrentLayers ?? 0) <= model.layers, {
@@ -54,6 +56,14 @@ export const newModelSchema = z
 	.refine((model) => !model.slidingLayers || model.windowTokens, {
 		path: ["windowTokens"],
 		message: "needed where there are sliding layers",
+	})
+	.refine(({ mla, heads, kvHeads }) => mla || heads % kvHeads === 0, {
+		path: ["kvHeads"],
+		message: "must divide heads",
+	})
+	.refine(({ paramsTotal, paramsActive }) => !paramsTotal || (paramsActive ?? 0) <= paramsTotal, {
+		path: ["paramsActive"],
+		message: "more than paramsTotal",
 	})
 	.openapi("NewModel", {
 		example: {
@@ -67,18 +77,21 @@ export const newModelSchema = z
 		},
 	});
 
+const flops = z.number().min(1e9).max(1e18);
+
+/** Bounds that no card comes near, so that a slip in a unit is noticed. */
 export const newGpuSchema = z
 	.strictObject({
 		id: slug,
 		name: words(),
 		aliases,
 		vendor: words(60).optional(),
-		totalBytes: amount,
+		totalBytes: z.number().min(1e8).max(1e14),
 		totalBytesBasis: z.enum(["engine", "driver", "nominal"]).optional(),
-		bandwidthBytesPerSecond: amount.nullish(),
-		bf16DenseFlops: amount.nullish(),
-		fp8DenseFlops: amount.nullish(),
-		tdpWatts: amount.nullish(),
+		bandwidthBytesPerSecond: z.number().min(1e9).max(1e15).nullish(),
+		bf16DenseFlops: flops.nullish(),
+		fp8DenseFlops: flops.nullish(),
+		tdpWatts: z.number().min(1).max(1e5).nullish(),
 		source,
 	})
 	.openapi("NewGpu", {
