@@ -78,7 +78,10 @@ const KEYS: Record<string, Key> = {
 	context: { field: "context", read: tokens(1) },
 	output: { field: "output", read: tokens(1) },
 	concurrency: { field: "concurrency", read: whole(10_000_000, "requests in flight") },
-	rate: { field: "rate", read: positive("requests per second") },
+	rate: {
+		field: "rate",
+		read: (value) => within(numberOf(value, "requests per second"), 1e-6, 1e6, "requests per second"),
+	},
 	cached: { field: "cached", read: share("share of the prompt that is cached", 0) },
 	utilisation: { field: "utilisation", read: share("share of the card", 0.01) },
 	price: {

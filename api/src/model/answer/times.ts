@@ -111,7 +111,14 @@ function describeFirst({ laws, chunkBudget }: Outlook, at: LoadPoint, timing: Ti
 	const running = Math.max(1, timing.load.running);
 	const { prefill } = timing;
 	const byClients = timing.served ? servedFirst(laws, at, running) : null;
-	if (byClients && (byClients.seconds === first || !prefill)) return byClients.words;
+	if (byClients && byClients.seconds === first) return byClients.words;
+	if (
+		byClients &&
+		running > (laws.serve?.range.concurrency[1] ?? Number.POSITIVE_INFINITY) &&
+		(!prefill || first > 1.01 * Math.max(byClients.seconds, prefill.seconds))
+	)
+		return `${byClients.words}; with more requests in flight than were measured, throughput is taken to rise no faster than it did: ${figure(running, 3)} in flight at ${figure(running / timing.engine.at(running).cycle)} requests/s take ${seconds(timing.engine.at(running).cycle)} each, ${seconds(first)} of it before the first token`;
+	if (byClients && !prefill) return byClients.words;
 	if (!laws.prefill || !prefill) return byClients?.words ?? "no prefill measurement";
 	const cached = Math.min(at.context - 1, Math.round(at.cached * at.context));
 	const alone = `prefill of ${count(at.context - cached)} tokens${cached ? ` over ${count(cached)} cached` : ""}: ${describePrefill(laws.prefill.fit, { tokens: at.context - cached, cached })} = ${seconds(prefill.seconds)}${laws.prefill.words()}`;
@@ -126,7 +133,15 @@ function describeFirst({ laws, chunkBudget }: Outlook, at: LoadPoint, timing: Ti
 		waitedPasses > 1e-3
 			? `(${figure(ownPasses)} + ${figure(waitedPasses)} waiting for other prompts)`
 			: figure(ownPasses);
-	return `${alone}; beside ${others(running)} in ${waited} ${ownPasses + waitedPasses === 1 ? "pass" : "passes"} of up to ${count(chunkBudget.tokens)} tokens (${chunkBudget.from()}) × ${seconds(promptPassSeconds)} each, with the steps of those that decode along = ${seconds(first)}`;
+	return `${alone}; beside ${others(running)} in ${waited} ${ownPasses + waitedPasses === 1 ? "pass" : "passes"} of up to ${count(chunkBudget.tokens)} tokens (${chunkBudget.from()}) × ${passWords(prefill.seconds / ownPasses, promptPassSeconds)} = ${seconds(first)}`;
+}
+
+/** A pass of prompts: its own arithmetic, and what other prompts and the steps of those that decode along add. */
+function passWords(prompt: number, pass: number): string {
+	const beside = pass - prompt;
+	return beside > 1e-6 * pass
+		? `(${seconds(prompt)} + ${seconds(beside)} for prompts and steps that share the pass)`
+		: seconds(pass);
 }
 
 function servedFirst({ serve }: Outlook["laws"], { context, output }: LoadPoint, concurrency: number) {

@@ -159,13 +159,13 @@ const holds = (state: ReplicaState, limits: ReplicaLimits): FleetBinding | null 
 	return null;
 };
 
-/** Steps of the search for the largest load: 2⁻¹⁴ of what the slots allow. */
-const STEPS = 14;
+/** Steps of the search for the largest load: 2⁻¹⁴ of what the slots allow, and for loads below that as many again. */
+const [STEPS, MOST_STEPS] = [14, 28];
 
-/** The largest load that a replica takes, and what keeps it from more; or the limit that it breaks even when alone. */
+/** The largest load that a replica takes, and what keeps it from more; or the limit that its smallest load breaks, if any. */
 export type LargestLoad =
 	| { feasible: true; running: number; limit: number; binding: FleetBinding }
-	| { feasible: false; binding: FleetBinding; alone: ReplicaState };
+	| { feasible: false; binding: FleetBinding; smallest: ReplicaState };
 
 /**
  * The largest load of one replica within limits: times at a percentile, and a share of its highest throughput.
@@ -178,16 +178,17 @@ export function largestLoad(replica: Replica, limits: ReplicaLimits): LargestLoa
 	const at = (running: number) => replicaState(replica, running, limit, percentile);
 	const alone = at(0);
 	const broken = holds(alone, limits);
-	if (broken) return { feasible: false, binding: broken, alone };
+	if (broken) return { feasible: false, binding: broken, smallest: alone };
 	let [from, to] = [0, engine.slots];
 	let binding: FleetBinding | null = null;
-	for (let i = 0; i < STEPS; i++) {
+	for (let i = 0; i < STEPS || (from === 0 && i < MOST_STEPS); i++) {
 		const middle = (from + to) / 2;
 		const state = at(middle);
 		const why = state.utilisation > limits.utilisationCeiling ? "throughput" : holds(state, limits);
 		if (why === null) from = middle;
 		else [to, binding] = [middle, why];
 	}
+	if (from === 0 && binding !== null) return { feasible: false, binding, smallest: at(to) };
 	return {
 		feasible: true,
 		running: from,

@@ -148,11 +148,14 @@ function candidateOf(
 }
 
 function tooSlow(
-	{ binding, alone }: Extract<ReturnType<typeof largestLoad>, { feasible: false }>,
-	{ ttftSeconds, tpotSeconds }: ReplicaLimits,
+	{ binding, smallest }: Extract<ReturnType<typeof largestLoad>, { feasible: false }>,
+	{ ttftSeconds, tpotSeconds, utilisationCeiling }: ReplicaLimits,
 ): string {
+	if (binding === "throughput")
+		return `no load is small enough for a ceiling of ${Number((100 * utilisationCeiling).toPrecision(3))} % of its highest throughput`;
 	const seconds = (value: number | null) => `${Number((value ?? 0).toPrecision(3))} s`;
+	const when = smallest.running === 0 ? "even when alone" : "under the smallest load";
 	return binding === "ttft"
-		? `too slow even when alone: the first token takes ${seconds(alone.ttftAt)}, ${seconds(ttftSeconds)} are allowed`
-		: `too slow even when alone: a token takes ${seconds(alone.tpotAt)}, ${seconds(tpotSeconds)} are allowed`;
+		? `too slow ${when}: the first token takes ${seconds(smallest.ttftAt)}, ${seconds(ttftSeconds)} are allowed`
+		: `too slow ${when}: a token takes ${seconds(smallest.tpotAt)}, ${seconds(tpotSeconds)} are allowed`;
 }

@@ -51,11 +51,23 @@ export const ttftLaw = (
 const described = (coefficients: readonly number[], terms: readonly string[]): string =>
 	coefficients.flatMap((c, i) => (c > 0 ? [`${figure(c)}${terms[i] ?? ""}`] : [])).join(" + ") || "0";
 
+/** "(0.012 + 0.0003 × 16) × 0.93, as measured loads show": the sum, and what bends it. */
+function bentWords(sum: string, series: readonly LoadSeries[], load: Load): string {
+	const factor = Math.exp(loadResidual(series, load));
+	if (Math.abs(factor - 1) < 5e-4) return sum;
+	const alike = series.find((one) => sameRequests(one, load));
+	const from = alike ? `loads of such requests` : `loads of other requests`;
+	return `(${sum}) × ${figure(factor)}, as measured ${from} show`;
+}
+
 /** The law of the TPOT with its numbers put in: "0.012 + 0.0003 × 16 + 2e−8 × 16 × 1,088". */
-export function describeTpotLaw({ coefficients: { c0, c1, c2, c3, c4 } }: ServeFit, load: Load): string {
+export function describeTpotLaw(
+	{ coefficients: { c0, c1, c2, c3, c4 }, series = [] }: ServeFit,
+	load: Load,
+): string {
 	const { input, output, concurrency } = load;
 	const B = figure(concurrency);
-	return described(
+	const sum = described(
 		[c0, c1, c2, c3, c4],
 		[
 			"",
@@ -65,12 +77,17 @@ export function describeTpotLaw({ coefficients: { c0, c1, c2, c3, c4 } }: ServeF
 			` × √${B}`,
 		],
 	);
+	return bentWords(sum, series, load);
 }
 
 /** The law of the TTFT with its numbers put in. */
-export function describeTtftLaw({ coefficients }: { coefficients: readonly number[] }, load: Load): string {
+export function describeTtftLaw(
+	{ coefficients, series = [] }: { coefficients: readonly number[]; series?: readonly LoadSeries[] },
+	load: Load,
+): string {
 	const [B, input] = [figure(load.concurrency), count(load.input)];
-	return described(coefficients, ["", ` × ${input}`, ` × ${B}`, ` × ${B} × ${input}`]);
+	const sum = described(coefficients, ["", ` × ${input}`, ` × ${B}`, ` × ${B} × ${input}`]);
+	return bentWords(sum, series, load);
 }
 
 /** Clients send means of lengths and people ask for whole tokens: the whole ones on either side were seen too. */
