@@ -139,4 +139,22 @@ describe("a log written for this test", () => {
 			/Starts differ in the tokens of the cache \(880,000 tokens to 915,000 tokens\)/,
 		);
 	});
+
+	it("says why a log counts for nothing yet, and what it leaves open", async () => {
+		const of = (model: string) => START("55.00", "850,000").replace("org/Tiny-8B", model);
+		const notesOf = async (query: string, body: string) => {
+			const { id } = (await call("POST", `/runs${query}`, body)).body;
+			return async () => (await call("GET", `/runs/${id}`)).body.notes.join();
+		};
+		const silent = await notesOf("", of("org/Other-8B"));
+		expect(await silent()).toMatch(
+			/count for no measured configuration yet: no measurement of org\/Other-8B with vllm is here; the file does not name the GPU: send it with gpu=NAME/,
+		);
+		const elsewhere = await notesOf("?gpu=NVIDIA%20H200", of("org/Third-8B"));
+		expect(await elsewhere()).toMatch(/no measurement of org\/Third-8B on NVIDIA H200 with vllm is here$/);
+		await served({ gpu: "NVIDIA B200", gpus: 2, tp: 2, model: "org/Third-8B" });
+		expect(await elsewhere()).toMatch(/the nearest, 2× B200 · Third-8B.*, differs in GPU$/);
+		await served({ gpu: "NVIDIA H200", gpus: 2, tp: 2, model: "org/Third-8B" });
+		expect(await elsewhere()).not.toContain("count for no measured configuration");
+	});
 });

@@ -1,6 +1,6 @@
 import type { Conditions } from "../ingest/index.ts";
 import type { PinnedMemory, Source } from "../model/index.ts";
-import { type MemorySetup, matchMemory } from "./memory-match.ts";
+import { type MemorySetup, matchMemory, memoryDifferences } from "./memory-match.ts";
 import { type Asked, type KnownStart, type MemoryFigures, mergeStarts } from "./pinned-memory.ts";
 import { instant, jsonText, type Queryable } from "./sql.ts";
 
@@ -97,22 +97,39 @@ export interface RunMemory {
 const MOST_CONFIGURATIONS = 500;
 const LISTED_CONFIGURATIONS = 20;
 
-/** What a run says of memory, in the order of its file. */
-export async function readRunMemory(sql: Queryable, runId: string): Promise<RunMemory[]> {
+/** What a run says of memory, in the order of its file, and why some of it counts for nothing yet. */
+export async function readRunMemory(
+	sql: Queryable,
+	runId: string,
+): Promise<{ memory: RunMemory[]; notes: string[] }> {
 	const starts = await sql<(SetupRow & { memory: MemoryFigures; at: string })[]>`
 		select c.id as configuration_id, c.conditions, c.gpu_id, c.model_id, f.memory, f.at
 		from memory_facts f join configurations c on c.id = f.configuration_id
 		where f.run_id = ${runId} order by f.created_at, f.at, f.id limit ${LISTED_CONFIGURATIONS}`;
-	return Promise.all(
-		starts.map(async (start) => ({
-			...{ at: start.at, configurationId: start.configuration_id, figures: start.memory },
-			countsFor: await configurationsOf(sql, start),
-		})),
+	const read = await Promise.all(
+		starts.map(async (start) => {
+			const measured = await measuredOfEngine(sql, start);
+			const countsFor = configurationsOf(start, measured);
+			const memory = {
+				at: start.at,
+				configurationId: start.configuration_id,
+				figures: start.memory,
+				countsFor,
+			};
+			return { memory, notes: countsFor.length === 0 ? [countsForNothing(start, measured)] : [] };
+		}),
 	);
+	return {
+		memory: read.map(({ memory }) => memory),
+		notes: [...new Set(read.flatMap(({ notes }) => notes))],
+	};
 }
 
-async function configurationsOf(sql: Queryable, start: SetupRow): Promise<RunMemory["countsFor"]> {
-	const measured = await sql<(SetupRow & { label: string })[]>`
+type MeasuredRow = SetupRow & { label: string };
+
+/** Measured configurations of the same engine and, as far as catalog ids tell, the same model, newest first. */
+function measuredOfEngine(sql: Queryable, start: SetupRow) {
+	return sql<MeasuredRow[]>`
 		select c.id as configuration_id, c.conditions, c.gpu_id, c.model_id, c.label from configurations c
 		where lower(c.conditions ->> 'engine') = lower(${start.conditions.engine}::text)
 			and (c.model_id = ${start.model_id}::text or c.model_id is null or ${start.model_id}::text is null)
@@ -121,6 +138,9 @@ async function configurationsOf(sql: Queryable, start: SetupRow): Promise<RunMem
 				where l.configuration_id = c.id and l.measurements > 0
 			)
 		order by c.created_at desc, c.id limit ${MOST_CONFIGURATIONS}`;
+}
+
+function configurationsOf(start: SetupRow, measured: readonly MeasuredRow[]): RunMemory["countsFor"] {
 	return measured
 		.flatMap((row) => {
 			const own = row.configuration_id === start.configuration_id;
@@ -128,4 +148,30 @@ async function configurationsOf(sql: Queryable, start: SetupRow): Promise<RunMem
 			return match ? [{ id: row.configuration_id, label: row.label, unknown: match.unknown }] : [];
 		})
 		.slice(0, LISTED_CONFIGURATIONS);
+}
+
+/** For which measurements the figures of a start would count, and what it does not say itself. */
+function countsForNothing(start: SetupRow, measured: readonly MeasuredRow[]): string {
+	const { gpu, gpus, model, engine } = start.conditions;
+	const silent = [
+		gpu === null && gpus !== 0 ? ["GPU", "gpu=NAME"] : [],
+		model === null ? ["model", "model=NAME"] : [],
+		engine === null ? ["engine", "engine=NAME"] : [],
+	].filter((one) => one.length > 0);
+	const asks = silent
+		.map(([what, how]) => `; the file does not name the ${what}: send it with ${how}`)
+		.join("");
+	const wanted = `${model ?? "its model"}${gpu === null ? "" : ` on ${gpu}`} with ${engine ?? "its engine"}`;
+	return `The memory figures count for no measured configuration yet: ${nearest(start, measured) ?? `no measurement of ${wanted} is here`}${asks}`;
+}
+
+/** The measured configuration of the same model and engine that differs in the least; null: there is none of these. */
+function nearest(start: SetupRow, measured: readonly MeasuredRow[]): string | null {
+	const [first] = measured
+		.flatMap(({ label, ...row }) => {
+			const differing = memoryDifferences(setupOf(start), setupOf(row));
+			return differing === null ? [] : [{ label, differing }];
+		})
+		.sort((a, b) => a.differing.length - b.differing.length);
+	return first ? `the nearest, ${first.label}, differs in ${first.differing.join(", ")}` : null;
 }

@@ -21,15 +21,20 @@ export interface MemoryMatch {
  * @returns null where it speaks of something else
  */
 export function matchMemory(fact: MemorySetup, asked: MemorySetup): MemoryMatch | null {
+	const differing = memoryDifferences(fact, asked);
+	if (differing === null || differing.length > 0) return null;
+	const silent = DECIDING.filter(({ of }) => of(fact) === null || of(asked) === null);
+	return { unknown: silent.flatMap(({ name, spoken }) => (spoken ? [name] : [])) };
+}
+
+/** What decides memory and is known to differ between a start and a configuration; null: of another model or engine. */
+export function memoryDifferences(fact: MemorySetup, asked: MemorySetup): string[] | null {
 	if (!sameModel(fact, asked) || !sameEngine(fact.conditions, asked.conditions)) return null;
-	const unknown: string[] = [];
-	for (const { name, of, same } of DECIDING) {
+	const differing = DECIDING.filter(({ of, same }) => {
 		const [a, b] = [of(fact), of(asked)];
-		if (a === null || b === null) {
-			if (name !== null) unknown.push(name);
-		} else if (!same(a, b)) return null;
-	}
-	return flagsDiffer(fact.conditions, asked.conditions) ? null : { unknown };
+		return a !== null && b !== null && !same(a, b);
+	});
+	return [...differing.map(({ name }) => name), ...differingFlags(fact.conditions, asked.conditions)];
 }
 
 const plain = (text: string | null) => text?.trim().toLowerCase().replace(/\s+/g, " ") ?? null;
@@ -48,8 +53,10 @@ function sameModel(a: MemorySetup, b: MemorySetup): boolean {
 const sameEngine = (a: Conditions, b: Conditions) => a.engine !== null && plain(a.engine) === plain(b.engine);
 
 interface Deciding {
-	/** How it is named to a reader; null: its absence is the rule and not worth a word. */
-	name: string | null;
+	/** How it is named to a reader. */
+	name: string;
+	/** Whether it is worth a word where it is not said. */
+	spoken: boolean;
 	of: (setup: MemorySetup) => string | null;
 	same: (a: string, b: string) => boolean;
 }
@@ -57,22 +64,26 @@ interface Deciding {
 const equal = (a: string, b: string) => a === b;
 const written = (value: number | null) => (value === null ? null : String(value));
 const condition = (
-	name: string | null,
+	name: string,
 	of: (conditions: Conditions) => string | null,
 	same = equal,
-): Deciding => ({ name, of: ({ conditions }) => of(conditions), same });
+	spoken = true,
+): Deciding => ({ name, spoken, of: ({ conditions }) => of(conditions), same });
+/** A condition whose absence is the rule. */
+const unspoken = (name: string, of: (conditions: Conditions) => string | null, same = equal): Deciding =>
+	condition(name, of, same, false);
 
 /** What decides how much memory weights, cache and scratch take on one GPU. */
 const DECIDING: Deciding[] = [
-	{ name: GPU, of: gpuOf, same: equal },
+	{ name: GPU, spoken: true, of: gpuOf, same: equal },
 	condition("number of GPUs that share the weights", ranksOf),
 	condition("engine version", ({ engineVersion }) => versionOf(engineVersion)),
 	condition("weight format", ({ weights }) => plain(weights), sameFormat),
 	condition("cache type", ({ kvK }) => plain(kvK), sameBytes),
-	condition(null, ({ kvV }) => plain(kvV), sameBytes),
-	condition(null, ({ pp }) => written(pp)),
-	condition(null, ({ dp }) => written(dp)),
-	condition(null, ({ ep }) => written(ep)),
+	unspoken("cache type of values", ({ kvV }) => plain(kvV), sameBytes),
+	unspoken("pipeline stages", ({ pp }) => written(pp)),
+	unspoken("data-parallel copies", ({ dp }) => written(dp)),
+	unspoken("expert-parallel GPUs", ({ ep }) => written(ep)),
 ];
 
 function gpuOf({ gpuId, conditions }: MemorySetup): string | null {
@@ -120,8 +131,8 @@ const MEMORY_FLAGS = [
 	...["no_kv_offload", "swa_full", "n_ubatch", "flash_attn"],
 ];
 
-function flagsDiffer({ flags: a }: Conditions, { flags: b }: Conditions): boolean {
-	return MEMORY_FLAGS.some((name) => {
+function differingFlags({ flags: a }: Conditions, { flags: b }: Conditions): string[] {
+	return MEMORY_FLAGS.filter((name) => {
 		const [one, other] = [a[name] ?? null, b[name] ?? null];
 		return one !== null && other !== null && String(one) !== String(other);
 	});

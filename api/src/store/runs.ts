@@ -161,7 +161,7 @@ async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
  */
 export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 	const row = await findLiveRun(sql, id);
-	const [leftOut, rejections, asides, memory, measurements] = await Promise.all([
+	const [leftOut, rejections, asides, said, measurements] = await Promise.all([
 		leftOutNotes(sql, row),
 		readIssues(sql, id, "rejected"),
 		readIssues(sql, id, "aside"),
@@ -169,7 +169,8 @@ export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
 		listRunMeasurements(sql, id, { limit: 100 }),
 	]);
 	const { conditions } = row;
-	const notes = [...row.notes, ...leftOut];
+	const { memory, notes: ofMemory } = said;
+	const notes = [...row.notes, ...leftOut, ...ofMemory];
 	const { items } = measurements;
 	return { ...toItem(row), notes, conditions, rejections, asides, memory, measurements: items };
 }
