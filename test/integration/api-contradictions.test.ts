@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { seedCatalogs } from "@plimsoll/db";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testApp } from "../support/api.ts";
 
-const { call, close } = await testApp();
+const { call, close, deps } = await testApp();
 afterAll(close);
 
 let versions = 0;
@@ -99,5 +100,21 @@ describe("what is said beside a file", () => {
 			expect.stringMatching(/^number of GPUs: the file shows 2, the upload said 1; the upload counts/),
 		);
 		expect(body.configurations[0].gpus).toBe(1);
+	});
+});
+
+describe("a GPU that may be several cards of the catalog", () => {
+	beforeAll(() => seedCatalogs(deps.database));
+	const A100 =
+		"GPU: “A100” names no one card of the catalog (a100-pcie-40gb, a100-pcie-80gb, a100-sxm-40gb, a100-sxm-80gb): memory, peak and price of it are not known";
+
+	it("is named with the cards that it may be, and how to say which where it was sent", async () => {
+		expect(await notesOf({}, { gpu: "A100" })).toEqual([`${A100}; send gpu=ID`]);
+		expect(await notesOf({ gpu: "A100" }, {})).toEqual([A100]);
+	});
+
+	it("is passed over where it is one card, or like none", async () => {
+		expect(await notesOf({}, { gpu: "a100-sxm-40gb" })).toEqual([]);
+		expect(await notesOf({}, { gpu: "Our own accelerator" })).toEqual([]);
 	});
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import gpuSeeds from "../../../db/seed/gpus.json" with { type: "json" };
 import modelSeeds from "../../../db/seed/models.json" with { type: "json" };
-import { matchGpu, matchModel } from "./catalog.ts";
+import { gpusLike, matchGpu, matchModel } from "./catalog.ts";
 
 const gpus = gpuSeeds.map(({ facts, aliases }) => ({ id: facts.id, name: facts.name, aliases }));
 const models = modelSeeds.map(({ facts, aliases }) => ({ id: facts.id, name: facts.name, aliases, facts }));
@@ -49,6 +49,16 @@ test.each([
 	["", null],
 ])("GPU %j is %j", (name, id) => {
 	expect(matchGpu(name, gpus)).toBe(id);
+});
+
+test.each([
+	["A100", ["a100-pcie-40gb", "a100-sxm-40gb", "a100-pcie-80gb", "a100-sxm-80gb"]],
+	["NVIDIA A100 80G", ["a100-pcie-80gb", "a100-sxm-80gb"]],
+	["Tesla V100", ["v100-pcie-16gb", "v100-sxm2-16gb", "v100-sxm2-32gb"]],
+	["NVIDIA GeForce RTX 5090 + 2× NVIDIA GeForce RTX 4090", []],
+	["NVIDIA", []],
+])("GPU %j may be %j", (name, ids) => {
+	expect(gpusLike(name, gpus)).toEqual(ids);
 });
 
 test.each([

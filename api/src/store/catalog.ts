@@ -59,6 +59,17 @@ export function matchGpu(name: string, entries: readonly CatalogEntry[]): string
 	return onlyId(namedLike(oneDevice(name), entries, normaliseGpu));
 }
 
+/** Ids of the cards that a name which fits none exactly may mean: each of its words begins a word of theirs. */
+export function gpusLike(name: string, entries: readonly CatalogEntry[]): string[] {
+	const words = normaliseGpu(name).split(" ").filter(Boolean);
+	if (words.length === 0) return [];
+	const fits = (spelling: string) => {
+		const theirs = normaliseGpu(spelling).split(" ");
+		return words.every((word) => theirs.some((one) => one.startsWith(word)));
+	};
+	return entries.filter(({ id, name, aliases }) => [id, name, ...aliases].some(fits)).map(({ id }) => id);
+}
+
 /** Base name of a path or hub id; the model's name inside a hub cache path. */
 function baseName(name: string): string {
 	const cached = /models--[^/\\]*?--([^/\\]+)/.exec(name);

@@ -1,7 +1,7 @@
 import type { Conditions } from "../ingest/index.ts";
 import type { GpuFacts, ModelFacts } from "../model/index.ts";
 import { notFound, type Problem } from "../problem.ts";
-import { type CatalogEntry, type ModelEntry, matchGpu, matchModel } from "./catalog.ts";
+import { type CatalogEntry, gpusLike, type ModelEntry, matchGpu, matchModel } from "./catalog.ts";
 import { equals, filteredList, wordPatterns } from "./filter.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import type { Queryable } from "./sql.ts";
@@ -14,6 +14,8 @@ interface GpuEntry extends CatalogEntry {
 export interface Catalog {
 	/** null: the name is not known, or could be several. */
 	gpuOf(conditions: Conditions): GpuFacts | null;
+	/** Ids of the cards that a name may mean, in the order of ids. */
+	gpusLike(name: string): string[];
 	modelOf(conditions: Conditions): ModelFacts | null;
 }
 
@@ -44,6 +46,7 @@ export function catalogOf({ gpus, models }: CatalogRows): Catalog {
 	);
 	return {
 		gpuOf: (conditions) => gpus.find((gpu) => gpu.id === gpuOf(conditions))?.facts ?? null,
+		gpusLike: (name) => gpusLike(name, gpus).sort(),
 		modelOf: (conditions) => models.find((model) => model.id === modelOf(conditions))?.facts ?? null,
 	};
 }

@@ -2,7 +2,7 @@ import { type Conditions, kvTypeName, type Said } from "../ingest/index.ts";
 import type { Catalog } from "./catalogs.ts";
 
 /** What a file says of one of its configurations and the uploader said otherwise, in words; empty where both agree. */
-export type Contradictions = (conditions: Conditions) => string[];
+type Contradictions = (conditions: Conditions) => string[];
 
 /**
  * Compares what was said beside a file with what the file says. The file counts: what is said beside it only fills what

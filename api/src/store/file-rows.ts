@@ -1,10 +1,11 @@
 import { setImmediate as turn } from "node:timers/promises";
-import { type Reading, readBenchmark, type Said } from "../ingest/index.ts";
-import { type CatalogRows, catalogOf } from "./catalogs.ts";
+import { type Conditions, type Reading, readBenchmark, type Said } from "../ingest/index.ts";
+import { type Catalog, type CatalogRows, catalogOf } from "./catalogs.ts";
 import { contradictionsTo } from "./contradictions.ts";
 import { doubtBy } from "./doubt.ts";
 import { type Recorded, Recording } from "./recording.ts";
 import { type PackedPieces, readPieces, unpackPieces } from "./spool.ts";
+import { unclearGpu } from "./unclear-gpu.ts";
 
 /** Text handed to COPY at a time. */
 const COPY_BYTES = 256 * 1024;
@@ -43,9 +44,17 @@ export interface FileRows {
 export async function openRows(file: FileToRead): Promise<FileRows> {
 	const reading = await readBenchmark(unpackPieces(readPieces(file.pieces)), file.said, file.mostUnpacked);
 	const catalog = catalogOf(file.catalogs);
-	const recording = (runId: string) =>
-		new Recording(runId, doubtBy(catalog), contradictionsTo(file.said, catalog));
+	const recording = (runId: string) => new Recording(runId, doubtBy(catalog), remarksBy(file.said, catalog));
 	return { format: reading.format, rows: (runId) => rowsOf(reading, recording(runId)), close: () => {} };
+}
+
+/** What is to be told of each configuration, beside its rows. */
+function remarksBy(said: Said, catalog: Catalog): (conditions: Conditions) => string[] {
+	const contradictions = contradictionsTo(said, catalog);
+	return (conditions) => {
+		const unclear = catalog.gpuOf(conditions) === null ? unclearGpu(conditions, said, catalog) : null;
+		return [...contradictions(conditions), ...(unclear === null ? [] : [unclear])];
+	};
 }
 
 async function* rowsOf(reading: Reading, recording: Recording): RowChunks {

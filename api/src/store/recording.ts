@@ -10,7 +10,6 @@ import {
 	pointKey,
 } from "../ingest/index.ts";
 import type { InputError } from "../problem.ts";
-import type { Contradictions } from "./contradictions.ts";
 import { CopyRows } from "./copy-binary.ts";
 import type { Doubt } from "./doubt.ts";
 import type { FittedPhase, Touched } from "./fits.ts";
@@ -85,14 +84,15 @@ export class Recording {
 	readonly #sums = new PointSums();
 	readonly #runId: string;
 	readonly #doubt: Doubt;
-	readonly #contradictions: Contradictions;
+	readonly #remarks: (conditions: Conditions) => string[];
 	/** Parsers give rows of one configuration one object: the key is computed once for it. */
 	readonly #known = new WeakMap<Conditions, KnownConfiguration>();
 
-	constructor(runId: string, doubt: Doubt, contradictions: Contradictions) {
+	/** @param remarks what is to be told of a configuration, once for each */
+	constructor(runId: string, doubt: Doubt, remarks: (conditions: Conditions) => string[]) {
 		this.#runId = runId;
 		this.#doubt = doubt;
-		this.#contradictions = contradictions;
+		this.#remarks = remarks;
 		this.rows.begin();
 	}
 
@@ -163,7 +163,7 @@ export class Recording {
 	#configurationOf(conditions: Conditions): KnownConfiguration {
 		const known = this.#known.get(conditions);
 		if (known) return known;
-		for (const remark of this.#contradictions(conditions)) this.#note(remark);
+		for (const remark of this.#remarks(conditions)) this.#note(remark);
 		const key = configurationKey(conditions);
 		const id = idOf(key);
 		const configuration = this.recorded.configurations.get(id) ?? {
