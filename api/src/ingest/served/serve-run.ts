@@ -42,6 +42,8 @@ export interface ServeRun {
 	/** Prompt tokens and TTFT of each completed request, where the file lists them. */
 	requests: { input: number; ttftSeconds: number }[];
 	details: Record<string, unknown>;
+	/** What the file holds and cannot be, in words: a note of the measurement, or why there is none. */
+	leftOut: string[];
 	notes: string[];
 	suspicions: string[];
 }
@@ -73,6 +75,7 @@ export function emptyRun(at: string, conditions: Conditions): ServeRun {
 		cachedShare: null,
 		requests: [],
 		details: {},
+		leftOut: [],
 		notes: [],
 		suspicions: [],
 	};
@@ -88,7 +91,8 @@ export function* serveItems(given: ServeRun): Generator<Item> {
 	const { input, output } = run;
 	const lacking = whatIsLacking(run);
 	if (lacking !== null || input === null || output === null) {
-		return yield { kind: "rejected", at: run.at, reason: lacking ?? "no token counts" };
+		const reason = [lacking ?? "no token counts", ...run.leftOut].join("; ");
+		return yield { kind: "rejected", at: run.at, reason };
 	}
 	const load = inFlight(run);
 	const measurement = measurementOf(run, input, output, load);
@@ -173,7 +177,7 @@ function measurementOf(
 		conditions: run.conditions,
 		startedAt: run.startedAt,
 		status: isPartial(run) ? "partial" : "ok",
-		notes: [...run.notes, ...remarks(run)],
+		notes: [...run.leftOut, ...run.notes, ...remarks(run)],
 		suspicions: [...run.suspicions, ...doubtsAbout(run, load)],
 		seconds: [],
 		secondsMean,

@@ -34,13 +34,51 @@ export function requestFacts(row: Record<string, unknown>): RequestFacts | null 
 	};
 }
 
-/** Seconds from first to last token of each request; null where a list is missing. */
+const LISTS = ["input_lens", "output_lens", "ttfts", "itls"] as const;
+
+/**
+ * What is odd about the lists of requests, in words: which of them hold another number than there were, and times
+ * below 0. Lists hold all requests, or those that completed.
+ */
+export function listRemarks(
+	row: Record<string, unknown>,
+	requested: number | null,
+	completed: number | null,
+): string[] {
+	const total = requested ?? completed;
+	const lists = LISTS.flatMap((name) => {
+		const list = row[name];
+		return Array.isArray(list) ? [{ name, list }] : [];
+	});
+	const short = lists
+		.filter(({ list }) => total !== null && list.length !== total && list.length !== completed)
+		.map(({ name, list }) => `${name} holds ${list.length} of ${total} requests`);
+	const unequal = new Set(lists.map(({ list }) => list.length)).size > 1;
+	const lost =
+		"lists of unequal length do not tell which request is which: what needs them together is left out";
+	return [...short, ...(unequal ? [lost] : []), ...belowZero(row)];
+}
+
+function belowZero({ ttfts, itls }: Record<string, unknown>): string[] {
+	const firsts = numbers(ttfts) ?? [];
+	const gaps = Array.isArray(itls) ? itls : [];
+	const negative = firsts.filter(isNegative).length;
+	const odd = gaps.filter((list) => numbers(list)?.some(isNegative)).length;
+	return [
+		negative > 0 ? `no time is below 0: ${negative} of ${firsts.length} ttfts count as failed requests` : "",
+		odd > 0 ? `no time is below 0: ${odd} of ${gaps.length} itls hold such a gap; all are left out` : "",
+	].filter(Boolean);
+}
+
+const isNegative = (value: number): boolean => value < 0;
+
+/** Seconds from first to last token of each request; null where a list is missing or a gap is below 0. */
 function gapSums(itls: unknown, length: number): number[] | null {
 	if (!Array.isArray(itls) || itls.length !== length) return null;
 	const sums: number[] = [];
 	for (const list of itls) {
 		const gaps = numbers(list);
-		if (gaps === null) return null;
+		if (gaps === null || gaps.some(isNegative)) return null;
 		sums.push(gaps.reduce((sum, gap) => sum + gap, 0));
 	}
 	return sums;

@@ -192,6 +192,69 @@ describe("a vllm bench serve result", () => {
 		expect(serve.e2e?.mean).toBeCloseTo(2.3, 12);
 	});
 
+	it.each([-3, 0])(
+		"takes a duration of %i s for none, and the rates that follow from it, and says so",
+		(duration) => {
+			const serve = serveOf(withKeys({ duration }));
+			expect(serve).toMatchObject({ durationSeconds: null, outputTokensPerSecond: null });
+			// What is in flight would follow from requests a second: the client's limit is what is left.
+			expect(serve).toMatchObject({ concurrency: 8, concurrencyBasis: "limit" });
+			expect(serve.notes.join()).toContain(`a duration of ${duration} s is none: left out`);
+			expect(serveOf(JSON.stringify(RESULT)).notes).toEqual([]);
+		},
+	);
+
+	it("leaves times below 0 out, and says which", () => {
+		const serve = serveOf(withKeys({ mean_ttft_ms: -5, p99_tpot_ms: -1 }));
+		expect([serve.ttft?.mean, serve.tpot?.p99, serve.tpot?.mean]).toEqual([null, null, 0.02]);
+		expect(serve.notes).toEqual(["no time is below 0: mean_ttft_ms of -5, p99_tpot_ms of -1 left out"]);
+	});
+
+	it("says which times below 0 are why a result has no statistics at all", () => {
+		const times = Object.keys(RESULT).filter((key) => key.endsWith("_ms"));
+		expect(read(withKeys(Object.fromEntries(times.map((key) => [key, -1]))))).toEqual([
+			expect.objectContaining({
+				kind: "rejected",
+				reason: expect.stringMatching(/^no latency statistics; no time is below 0: mean_ttft_ms of -1/),
+			}),
+		]);
+	});
+
+	describe("the lists of requests", () => {
+		const eight = { num_prompts: 8, completed: 8, total_input_tokens: 8000, total_output_tokens: 808 };
+		const list = <Value>(value: Value, length = 8) => Array.from({ length }, () => value);
+		const lists = {
+			...{ input_lens: list(1000), output_lens: list(101), ttfts: list(0.2), itls: list([2]) },
+		};
+		const notesWith = (changes: object) => serveOf(withKeys({ ...eight, ...lists, ...changes })).notes;
+
+		it("are not spoken of where they hold every request, or every completed one", () => {
+			expect(notesWith({})).toEqual([]);
+			expect(notesWith({ num_prompts: 10 })).toEqual([]);
+			expect(notesWith({ num_prompts: 8, completed: 7 })).toEqual([]);
+		});
+
+		it("are named where they hold another number of requests", () => {
+			const notes = notesWith({ input_lens: list(1000, 5) });
+			expect(notes[0]).toBe("input_lens holds 5 of 8 requests");
+			expect(notes[1]).toMatch(/left out$/);
+			expect(notesWith({ itls: list([2], 9) })[0]).toBe("itls holds 9 of 8 requests");
+			const all = { input_lens: list(1000, 5), output_lens: list(101, 5), ttfts: list(0.2, 5) };
+			expect(notesWith({ ...all, itls: list([2], 5) })).toEqual(
+				["input_lens", "output_lens", "ttfts", "itls"].map((name) => `${name} holds 5 of 8 requests`),
+			);
+		});
+
+		it("lose the times below 0, which is said", () => {
+			expect(notesWith({ ttfts: [-1, ...list(0.2, 7)] })).toEqual([
+				"no time is below 0: 1 of 8 ttfts count as failed requests",
+			]);
+			const gaps = { itls: [[3, -1], ...list([2], 7)] };
+			expect(notesWith(gaps)).toEqual(["no time is below 0: 1 of 8 itls hold such a gap; all are left out"]);
+			expect(serveOf(withKeys({ ...eight, ...lists, ...gaps })).e2e).toBeNull();
+		});
+	});
+
 	it("rejects a detailed result that was cut before its statistics", () => {
 		const whole = JSON.stringify({
 			num_prompts: 2,

@@ -7,7 +7,7 @@ import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
 import { servedModel } from "../served/served-model.ts";
 import { jsonValues } from "../text/json.ts";
 import { cutRow } from "../text/json-lines.ts";
-import { lengthsOf, requestFacts } from "./serve-detail.ts";
+import { lengthsOf, listRemarks, requestFacts } from "./serve-detail.ts";
 
 type Row = Record<string, unknown>;
 
@@ -88,15 +88,17 @@ function readRun(row: Row, at: string): ServeRun {
 	const rate = finite(row.request_rate);
 	const limit = positive(row.max_concurrency);
 	const facts = requestFacts(row);
+	const requested = count(row.num_prompts) ?? totalOf(completed, count(row.failed));
+	const noDuration = isNoDuration(row);
 	return {
 		...emptyRun(at, conditionsOf(row)),
 		startedAt: localTime(row.date),
 		input: perRequest(positive(row.total_input_tokens), completed),
 		output: perRequest(positive(row.total_output_tokens), completed),
-		requested: count(row.num_prompts) ?? totalOf(completed, count(row.failed)),
+		requested,
 		completed,
 		durationSeconds: positive(row.duration),
-		requestsPerSecond: positive(row.request_throughput ?? row.request_inthroughput),
+		requestsPerSecond: noDuration ? null : positive(row.request_throughput ?? row.request_inthroughput),
 		rate,
 		limit,
 		closedLoop: limit !== null && rate === null,
@@ -105,10 +107,30 @@ function readRun(row: Row, at: string): ServeRun {
 		tpot: timesOf(row, "tpot") ?? facts?.tpot ?? null,
 		itl: timesOf(row, "itl"),
 		e2e: timesOf(row, "e2el") ?? facts?.e2e ?? null,
-		outputTokensPerSecond: positive(row.output_throughput),
+		outputTokensPerSecond: noDuration ? null : positive(row.output_throughput),
 		requests: facts?.requests ?? [],
 		details: { ...detailsOf(row), ...(facts === null ? {} : { requests: lengthsOf(facts) }) },
+		leftOut: [...timeRemarks(row), ...listRemarks(row, requested, completed)],
 	};
+}
+
+/** Whether a duration is written that no run can have; the rates of the file were worked out from it. */
+function isNoDuration({ duration }: Row): boolean {
+	const seconds = finite(duration);
+	return seconds !== null && seconds <= 0;
+}
+
+/** What is said of times that cannot be: they are left out, and so is what the tool worked out from them. */
+function timeRemarks(row: Row): string[] {
+	const negative = Object.keys(row).filter((key) => TIME.test(key) && (finite(row[key]) ?? 0) < 0);
+	return [
+		isNoDuration(row)
+			? `a duration of ${row.duration} s is none: left out, and with it the rates that the file works out from it`
+			: "",
+		negative.length > 0
+			? `no time is below 0: ${negative.map((key) => `${key} of ${row[key]}`).join(", ")} left out`
+			: "",
+	].filter(Boolean);
 }
 
 function totalOf(completed: number | null, failed: number | null): number | null {
@@ -186,6 +208,7 @@ const RESULT_KEYS = new Set(
 	).split(" "),
 );
 const STATISTIC = /^(?:mean|median|std|p[\d.]+)_/;
+const TIME = /^(?:mean|median|std|p[\d.]+)_(?:ttft|tpot|itl|e2el)(?:_ms)?$/;
 const PATH = /^(?:[A-Za-z]:|~)?[/\\]/;
 const SECRET = /key|token(?!izer)|secret|password|header/i;
 
