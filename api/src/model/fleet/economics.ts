@@ -99,6 +99,7 @@ export function fleetEconomics(
 					sources: [sourceOf(hosted), ...(price?.sources ?? [])],
 				})
 			: null;
+	const sizedCapacity = requestsPerMonth(one.largest.requestsPerSecond / figures.peakFactor);
 	const outlay = Object.fromEntries(
 		ENDS.map((end) => [
 			end,
@@ -106,7 +107,8 @@ export function fleetEconomics(
 				months: ask.months,
 				requestsPerMonth: volume,
 				growthPerMonth: question.demand.growthPerMonth,
-				requestsPerReplicaMonth: requestsPerMonth(one.largest.requestsPerSecond / figures.peakFactor),
+				// The cheapest end has fast replicas, and so few of them.
+				requestsPerReplicaMonth: end === "middle" ? sizedCapacity : capacity[end === "low" ? "high" : "low"],
 				spareReplicas: question.policy.spareReplicas,
 				rentUsdPerReplicaMonth: rent && at(rent, end),
 				own: ask.own && ownedReplica(ask.own, gpus, end),
