@@ -23,6 +23,10 @@ export function named(scenario: Scenario, facts: PlanFacts): Scenario {
 	return { ...scenario, configuration: null, model: model?.id ?? null, gpu: gpu?.id ?? null };
 }
 
+/** Whether another setup is asked about than the one that was measured. */
+export const isOtherSetup = ({ kvHeads, kvK, kvV, weights, tp }: Scenario): boolean =>
+	[kvHeads, kvK, kvV, weights, tp].some((value) => value !== null);
+
 /** Whether the facts are those of the scenario's subject. */
 export function answers(facts: PlanFacts, scenario: Scenario): boolean {
 	const { configuration, model, gpu } = named(scenario, facts);

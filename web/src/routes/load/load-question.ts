@@ -21,6 +21,7 @@ export interface LoadQuestionForm {
 
 export const DEFAULT_TRACE = "azure-2023-conversation";
 export const MOST_REQUESTS = 50_000;
+export const MOST_USERS = 10_000;
 
 /** What an address means by what it leaves out. */
 export const DEFAULT_QUESTION: LoadQuestionForm = {
@@ -90,7 +91,7 @@ function readArrivals(query: URLSearchParams, dropped: Dropped[]): Arrivals {
 	if (kind === "users")
 		return {
 			kind,
-			users: number("users", whole(1, 10_000)) ?? 8,
+			users: number("users", whole(1, MOST_USERS)) ?? 8,
 			thinkSeconds: number("think", above(0)) ?? 0,
 		};
 	if (kind === "burst")
