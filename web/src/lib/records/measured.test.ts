@@ -69,6 +69,13 @@ describe("a measurement in words", () => {
 		expect(firstTokenOf(measurement({}))).toBeNull();
 	});
 
+	it("says a median for a first token whose mean is not known", () => {
+		const first = (ttft: unknown) => plain(firstTokenOf(measurement({ phase: "serve", details: { ttft } })));
+		expect(first({ mean: null, p50: 0.45 })).toBe("450 ms median");
+		expect(first({ mean: 0.9, p50: 0.45 })).toBe("900 ms");
+		expect(first({ mean: null, p50: null, p99: 2 })).toBeNull();
+	});
+
 	it("knows what no fit can read", () => {
 		expect(canBeFitted(measurement({}))).toBe(true);
 		expect(canBeFitted(measurement({ status: "failed" }))).toBe(false);

@@ -44,10 +44,16 @@ export function rateOf({ phase, tokens, batch, secondsMean, details }: Measureme
 	return format((each * together) / secondsMean, "tokens/s").text;
 }
 
-/** Mean time to first token of a serve measurement, where its file has one. */
+/** A mean time to first token, or where only that is known the median, which says so; null: neither. */
+export function firstTokenWords(mean: unknown, median: unknown): string | null {
+	if (typeof mean === "number") return format(mean, "seconds").text;
+	return typeof median === "number" ? `${format(median, "seconds").text} median` : null;
+}
+
+/** Time to first token of a serve measurement, where its file has one. */
 export function firstTokenOf({ details }: Measurement): string | null {
-	const ttft = details?.ttft as { mean?: unknown } | null | undefined;
-	return typeof ttft?.mean === "number" ? format(ttft.mean, "seconds").text : null;
+	const ttft = details?.ttft as { mean?: unknown; p50?: unknown } | null | undefined;
+	return firstTokenWords(ttft?.mean, ttft?.p50);
 }
 
 /** What its file's reader remarked on it: a slow repetition, figures that do not go together. */
