@@ -58,6 +58,12 @@ describe.skipIf(!hasChromium)("the bill page", () => {
 		expect(watched.complaints()).toEqual([]);
 	});
 
+	it("calls the GPU and the model of the plan by name", async () => {
+		const { gpu, model } = await (await fetch(`${dashboard.url}/api/v1/facts`)).json();
+		const subtitle = page.getByRole("region", { name: "The plan" }).getByText(/prompts of/);
+		expect(await subtitle.textContent()).toContain(`× ${gpu.name}, ${model.name}: prompts of 4,000 tokens`);
+	});
+
 	it("takes the months from a file", async () => {
 		const text = "month;gpu_hours;usd;prompt_tokens;output_tokens\n2026-09;365;912,50;400000000;50000000\n";
 		await page.locator('input[type="file"]').setInputFiles({
