@@ -49,11 +49,12 @@ export function ttftOption(chart: TtftChart): ChartOption {
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
 			...bandSeries("band", curve, theme.time, seconds),
+			// Below the law: dots over a solid line would look like a dashed one, which means something else.
+			...loadedSeries(loaded, theme),
 			...lawSeries({ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds }),
 			dotSeries("measured", measuredName("Measured", otherwise), points, theme, seconds, {
 				hollow: otherwise !== null,
 			}),
-			...loadedSeries(loaded, theme),
 		],
 	};
 }
