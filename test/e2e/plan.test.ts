@@ -100,6 +100,20 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		const users = Number(/ ([\d,]+) users?/.exec(said)?.[1]?.replaceAll(",", ""));
 		expect(await figureOf(page, "Most users")).toBe(users);
 		await page.getByText("Most users within every limit").waitFor();
+		await page.getByText("on average", { exact: true }).waitFor();
+	});
+
+	it("leads to the simulation of the same load", async () => {
+		await open("/?context=2000&output=300&ttftSlo=3");
+		const most = await figureOf(page, "Most users");
+		const configuration = (await plan("?context=2000")).scenario.configuration;
+		await page.getByRole("link", { name: /^Which share of requests holds them/ }).click();
+		await expect.poll(() => new URL(page.url()).pathname).toBe("/load");
+		expect(Object.fromEntries(query(page))).toEqual({
+			...{ configuration, arrivals: "users", users: String(most) },
+			...{ prompt: "2000", output: "300", ttftSlo: "3" },
+		});
+		await page.getByRole("heading", { level: 1, name: /user/ }).waitFor();
 	});
 
 	it.each([
@@ -140,6 +154,8 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		["Requests in flight", "3", "concurrency", "3"],
 		["Prompt already cached", "50%", "cached", "0.5"],
 		["Price per GPU-hour", "3.25", "price", "3.25"],
+		["Price per GPU-hour", "2,5", "price", "2.5"],
+		["First token within", "1,5 s", "ttftSlo", "1.5"],
 		["Paid hours that are busy", "40%", "busy", "0.4"],
 		["First token within", "1.5", "ttftSlo", "1.5"],
 		["Per token within", "50", "tpotSlo", "0.05"],
@@ -163,6 +179,13 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await type(page, "Context", "many");
 		await expect.poll(() => page.getByRole("alert").textContent()).toContain("“many” is not understood");
 		expect(await heading(page)).toBe(before);
+		expect(page.url()).toBe(`${dashboard.url}/`);
+	});
+
+	it("asks which is meant where a comma could group thousands", async () => {
+		await open();
+		await type(page, "Price per GPU-hour", "1,500");
+		await expect.poll(() => page.getByRole("alert").textContent()).toContain("write 1500 or 1.5");
 		expect(page.url()).toBe(`${dashboard.url}/`);
 	});
 
@@ -324,6 +347,21 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		expect(await dialog.getByRole("link").count()).toBeGreaterThan(0);
 		await page.keyboard.press("Escape");
 		await dialog.waitFor({ state: "hidden" });
+	});
+
+	it("keeps what a number opens off the edges of a phone", async () => {
+		await page.setViewportSize({ width: 390, height: 844 });
+		await open();
+		const numbers = page.getByRole("button", { name: /Show how it is known$/ });
+		const count = await numbers.count();
+		expect(count).toBeGreaterThan(5);
+		for (let i = 0; i < count; i++) {
+			await numbers.nth(i).click();
+			const box = await page.locator(":popover-open").boundingBox();
+			expect(box?.x ?? 0).toBeGreaterThanOrEqual(8);
+			expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(382);
+			await page.keyboard.press("Escape");
+		}
 	});
 
 	it("draws four charts, each with its values as a table", async () => {
