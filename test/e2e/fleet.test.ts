@@ -35,6 +35,17 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 		expect(await figureOf(demand, "Busiest hour")).toBe(3);
 	});
 
+	it("names the model that it chose itself, and says that nobody did", async () => {
+		await open(MEASURED);
+		const heading = (await visit.page.getByRole("heading", { level: 1 }).textContent()) ?? "";
+		const name = heading.split(":")[0];
+		await visit.page.getByText(`model not said: ${name}, as measured first`).waitFor();
+		const [option] = (await fleet(MEASURED)).options;
+		await open(`${MEASURED}&model=${option?.scenario.model}`);
+		expect(await visit.page.getByRole("heading", { level: 1 }).textContent()).toBe(heading);
+		expect(await visit.page.getByText("model not said").count()).toBe(0);
+	});
+
 	it("asks by people in place of tasks", async () => {
 		await open(MEASURED);
 		await visit.page.getByRole("radio", { name: "People at work" }).check();
