@@ -127,7 +127,11 @@ describe("GET /fleet", () => {
 		["gpus=0", "gpus"],
 		["percentile=97", "percentile"],
 		["context=4000&contextP95=100", "prompt.p95"],
-		["ceiling=0", "utilisationCeiling"],
+		["ceiling=0", "ceiling"],
+		["ceiling=0.0001", '"at":"ceiling","reason":"must be from 0.01 to 1"'],
+		["rate=1e-300", "rate"],
+		["weights=fp88", "'fp88' is no weight format"],
+		["weights=fp8,nope", "'nope' is no weight format"],
 	])("refuses %s", async (query, named) => {
 		const { status, body } = await fleet(query);
 		expect(status).toBe(400);
@@ -179,6 +183,29 @@ describe("GET /fleet", () => {
 	it("answers 404 for a model or a trace that is not there", async () => {
 		expect((await fleet("model=nope")).status).toBe(404);
 		expect((await fleet("trace=nope")).status).toBe(404);
+	});
+
+	it("answers 404 for a card that is misspelt, by its id as a plan does", async () => {
+		const { status, body } = await fleet("gpu=l40s,h100-sxm-80gbb");
+		expect(status).toBe(404);
+		const plan = await call("GET", "/plan?model=llama-3.1-8b&gpu=h100-sxm-80gbb");
+		expect(body).toEqual(plan.body);
+		expect(body.detail).toContain("h100-sxm-80gbb");
+	});
+
+	it("says that nothing was tried where nothing is measured, not that the limits are too tight", async () => {
+		const { body } = await fleet("model=llama-3.1-405b&measured=true&check=0");
+		expect(body).toMatchObject({ candidates: 0, warning: expect.stringMatching(/^Nothing was tried/) });
+	});
+
+	it("answers numbers at the lowest ceiling", async () => {
+		const { status, body } = await fleet(`${QUESTION}&ceiling=0.01&measured=true&check=0&price=2`);
+		expect(status).toBe(200);
+		expect(JSON.stringify(body)).not.toMatch(/Infinity|NaN/);
+		for (const { replicas, cost } of body.options) {
+			expect(replicas.value).toBeGreaterThan(1);
+			expect(cost.usdPerMonth.value).toBeGreaterThan(0);
+		}
 	});
 });
 

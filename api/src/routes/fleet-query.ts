@@ -11,6 +11,7 @@ import {
 	type Lengths,
 	type Trace,
 	tokensOf,
+	weightFormatOf,
 } from "../model/index.ts";
 import { amountText, wholeText } from "./number-schema.ts";
 import { idText, words } from "./text-schema.ts";
@@ -18,20 +19,24 @@ import { idText, words } from "./text-schema.ts";
 /** Entries of a list in a query, apart by commas. */
 const MOST_ENTRIES = 40;
 
-/** A list in a query: "a,b,c"; `read` gives null for an entry that is none. */
-const listText = <T>(read: (entry: string) => T | null, what: string, example: string) =>
+/** A list in a query: "a,b,c"; `read` gives null for an entry that is none of what `[one, several]` name. */
+const listText = <T>(
+	read: (entry: string) => T | null,
+	[one, several]: readonly [string, string],
+	example: string,
+) =>
 	words(2000)
 		.transform((text, context) => {
 			const entries = text.split(",").map((entry) => entry.trim());
 			if (entries.length > MOST_ENTRIES) context.addIssue(`at most ${MOST_ENTRIES} entries`);
 			return entries.map((entry) => {
 				const value = read(entry);
-				if (value === null) context.addIssue(`'${entry}' is no ${what}`);
+				if (value === null) context.addIssue(`'${entry}' is no ${one}`);
 				return value as T;
 			});
 		})
 		.optional()
-		.openapi({ type: "string", description: `List of ${what}s, apart by commas`, example });
+		.openapi({ type: "string", description: `List of ${several}, apart by commas`, example });
 
 const wholeUpTo = (most: number) => (entry: string) =>
 	/^\d+$/.test(entry) && Number(entry) >= 1 && Number(entry) <= most ? Number(entry) : null;
@@ -40,8 +45,19 @@ const kvType = (entry: string): KvType | null => {
 	const type = kvTypeOf(entry);
 	return type && type in BLOCK_BYTES_PER_32 ? type : null;
 };
-const weight = (entry: string) => (/^[\w .-]{1,40}$/.test(entry) ? entry : null);
-const hour = (entry: string) => (/^(\d+\.?\d*|\.\d+)$/.test(entry) ? Number(entry) : null);
+const engine = (entry: string) => (/^[\w .-]{1,40}$/.test(entry) ? entry : null);
+/** Widths that no format has: "fp88" is a slip, though it reads as fp8. */
+const NO_WIDTH = /(fp|bf|int|float)(?!(4|8|16|32)(?!\d))\d/i;
+const weight = (entry: string) =>
+	entry.length <= 40 && weightFormatOf(entry) !== null && !NO_WIDTH.test(entry) ? entry : null;
+const hour = (entry: string) =>
+	/^(\d+\.?\d*|\.\d+)$/.test(entry) && Number(entry) <= 1e6 ? Number(entry) : null;
+
+/** A number from `from` to `to`, both above 0. */
+const boundedText = (from: number, to: number, described: Parameters<typeof amountText>[1]) =>
+	amountText(to, described)
+		.refine((value) => value === undefined || value >= from, `must be from ${from} to ${to}`)
+		.openapi({ type: "number", minimum: from, maximum: to, ...described });
 
 const tokensText = (description: string, example: string) =>
 	words(30)
@@ -71,7 +87,7 @@ export const fleetQuery = z
 		contextP95: tokensText("Prompt that 95 % of requests do not exceed: lengths are then lognormal", "4000"),
 		outputP95: tokensText("Output that 95 % of requests do not exceed", "500"),
 		trace: idText.optional().openapi({ description: "Trace whose lengths are taken" }),
-		rate: amountText(1e6, {
+		rate: boundedText(1e-6, 1e6, {
 			description: "Tasks per second, mean over the day; not together with users",
 			example: 20,
 		}),
@@ -79,8 +95,12 @@ export const fleetQuery = z
 		think: amountText(1e6, {
 			description: "Seconds between an answer and a user's next request, 30 where left out",
 		}),
-		requestsPerTask: amountText(1e4, { description: "Requests that one task takes: 1 for a chat" }),
-		daily: listText(hour, "relative load of an hour", "1,1,1,2,4,4,2,1"),
+		requestsPerTask: boundedText(1e-3, 1e4, { description: "Requests that one task takes: 1 for a chat" }),
+		daily: listText(
+			hour,
+			["relative load of an hour", "relative loads of the hours of a day"],
+			"1,1,1,2,4,4,2,1",
+		),
 		growth: amountText(10, { description: "Growth from one month to the next, e.g. 0.05" }),
 		cached: amountText(1, { description: "Share of each prompt that a prefix cache holds" }),
 		ttftSlo: amountText(1e6, { description: "Longest time to first token, seconds", example: 2 }),
@@ -92,15 +112,24 @@ export const fleetQuery = z
 		spare: wholeText(0, 1000, {
 			description: "Replicas that may fail with the limits held, 1 where left out",
 		}),
-		ceiling: amountText(1, { description: "Most of a replica's throughput to be used, 0.8 where left out" }),
-		gpu: listText(slug, "GPU of the catalog", "h100-sxm-80gb,l40s"),
-		gpus: listText(wholeUpTo(1024), "number of GPUs of a replica", "1,2,4,8"),
-		weights: listText(weight, "weight format", "bf16,fp8,int4"),
-		kv: listText(kvType, "cache type", "bf16,fp8"),
-		engine: listText(weight, "engine", "vllm"),
+		ceiling: boundedText(0.01, 1, {
+			description: "Most of a replica's throughput to be used, 0.8 where left out",
+		}),
+		gpu: listText(slug, ["GPU of the catalog", "GPUs of the catalog"], "h100-sxm-80gb,l40s"),
+		gpus: listText(
+			wholeUpTo(1024),
+			["number of GPUs of a replica", "numbers of GPUs of a replica"],
+			"1,2,4,8",
+		),
+		weights: listText(weight, ["weight format that is known", "weight formats"], "bf16,fp8,int4"),
+		kv: listText(kvType, ["cache type", "cache types"], "bf16,fp8"),
+		engine: listText(engine, ["engine", "engines"], "vllm"),
 		maxSequences: listText(
 			wholeUpTo(100_000),
-			"number of sequences that a replica is started for",
+			[
+				"number of sequences that a replica is started for",
+				"numbers of sequences that a replica is started for",
+			],
 			"32,64,128,256",
 		),
 		measured: z

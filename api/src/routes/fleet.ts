@@ -8,7 +8,7 @@ import {
 	type ServePoint,
 	searchFleet,
 } from "../model/index.ts";
-import { invalidInput } from "../problem.ts";
+import { invalidInput, notFound } from "../problem.ts";
 import { checkFleet } from "../simulation/fleet.ts";
 import { modelOfConfiguration, readFleetFacts } from "../store/fleet-facts.ts";
 import { readPoints } from "../store/points.ts";
@@ -44,8 +44,16 @@ export function fleetRoutes({ database: { sql } }: AppDeps) {
 		const { ask, assumed, found } = await searchOf(sql, query);
 		const pointsOf = (id: string) => servePoints(sql, id);
 		const answer = await checkFleet(found, ask, query.check ?? 2, BUDGET_MS, c.req.raw.signal, pointsOf);
-		return c.json({ ...answer, assumed }, 200);
+		const warning = answer.candidates === 0 ? nothingTried(query) : answer.warning;
+		return c.json({ ...answer, warning, assumed }, 200);
 	});
+}
+
+/** An empty list that says nothing about the limits. */
+function nothingTried({ measured }: FleetQuery): string {
+	return measured === "true"
+		? "Nothing was tried: no setup of this model on these cards is measured. Leave measured out for estimates."
+		: "Nothing was tried: the choices leave no candidate.";
 }
 
 /** The search that a query asks for. @throws Problem 400, 404 */
@@ -56,6 +64,8 @@ export async function searchOf(sql: Queryable, query: FleetQuery) {
 		readFleetFacts(sql, query.model ?? (await modelOfConfiguration(sql, query.configuration))),
 		query.trace === undefined ? null : readTrace(sql, query.trace),
 	]);
+	const unknown = query.gpu?.find((id) => !facts.gpus.some((gpu) => gpu.id === id));
+	if (unknown !== undefined) throw notFound("GPU", unknown, "GET /gpus lists the catalog; POST /gpus adds to it.");
 	const asked = fleetAsk(query, trace?.columns ?? null);
 	return { ...asked, found: searched(asked.ask, facts) };
 }

@@ -79,6 +79,18 @@ describe("the largest load within limits", () => {
 		);
 	});
 
+	test("below a low ceiling is found, however small; below none it cannot be, and is no load of 0", () => {
+		// All places serve 9.090909 requests/s; 10⁻⁴ of them at a cycle of 0.3 s are 0.000273 sequences, 1/73,333 of the places.
+		const low = largestLoad(replica, { ...limits, utilisationCeiling: 1e-4 });
+		if (!low.feasible) throw new Error("a load of 0.000273 holds it");
+		expect(low.running).toBeGreaterThan(0.00026);
+		expect(low.running).toBeLessThanOrEqual(0.000273);
+		expect(largestLoad(replica, { ...limits, utilisationCeiling: 1e-12 })).toMatchObject({
+			feasible: false,
+			binding: "throughput",
+		});
+	});
+
 	test("names what it breaks even when alone", () => {
 		expect(largestLoad(replica, { ...limits, ttftSeconds: 0.09 })).toMatchObject({
 			feasible: false,

@@ -159,8 +159,8 @@ const holds = (state: ReplicaState, limits: ReplicaLimits): FleetBinding | null 
 	return null;
 };
 
-/** Steps of the search for the largest load: 2⁻¹⁴ of what the slots allow, and for loads below that as many again. */
-const [STEPS, MOST_STEPS] = [14, 28];
+/** Steps of the search for the largest load: 2⁻¹⁴ of what the slots allow, and up to as many again for 1 % of a small load. */
+const [STEPS, MOST_STEPS, WITHIN] = [14, 28, 0.01];
 
 /** The largest load that a replica takes, and what keeps it from more; or the limit that its smallest load breaks, if any. */
 export type LargestLoad =
@@ -181,7 +181,7 @@ export function largestLoad(replica: Replica, limits: ReplicaLimits): LargestLoa
 	if (broken) return { feasible: false, binding: broken, smallest: alone };
 	let [from, to] = [0, engine.slots];
 	let binding: FleetBinding | null = null;
-	for (let i = 0; i < STEPS || (from === 0 && i < MOST_STEPS); i++) {
+	for (let i = 0; i < STEPS || (i < MOST_STEPS && to - from > WITHIN * from); i++) {
 		const middle = (from + to) / 2;
 		const state = at(middle);
 		const why = state.utilisation > limits.utilisationCeiling ? "throughput" : holds(state, limits);
