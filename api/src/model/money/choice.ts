@@ -48,7 +48,8 @@ export function choosePrice(entered: number | null, book: readonly GpuPrice[]): 
 	const { usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn, kind } = first;
 	const how = kind === "on-demand" ? "" : `, ${kind}`;
 	const value = middleOf({ low, high });
-	const range = () => (low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)}`);
+	const range = () =>
+		low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)} (geometric mean)`;
 	return {
 		low,
 		high,

@@ -64,7 +64,9 @@ export function hourlyQuantity(entry: PriceEntry & { terms: GpuTerms }): Quantit
 }
 
 const spread = ({ low, high }: AmountRange): string =>
-	low === high ? ` = ${usd(low)}` : ` = ${usd(low)} to ${usd(high)}, middle ${usd(middleOf({ low, high }))}`;
+	low === high
+		? ` = ${usd(low)}`
+		: ` = ${usd(low)} to ${usd(high)}, middle ${usd(middleOf({ low, high }))} (geometric mean)`;
 
 /** What somebody here entered is given; a list is a vendor's word. */
 export const evidenceOf = ({ origin, terms: { kind } }: Pick<PriceEntry, "origin" | "terms">): Evidence =>
