@@ -33,6 +33,14 @@ describe("an 80 GB card with 35 GB of weights and 5 GB of scratch leaves 40 GB f
 		expect(memoryStack({ ...card, context: 1000 }).maxContext.value).toBe(122_070);
 	});
 
+	test("beside what memory holds stands what the model was made for", () => {
+		const short = { ...llama70b, maxContextTokens: 4096 };
+		const { maxContext } = memoryStack({ ...card, model: short, context: 1000 });
+		expect(maxContext.arithmetic).toContain(
+			`122,070 tokens: memory holds 122,070, but ${llama70b.name} was made for 4,096`,
+		);
+	});
+
 	test("in blocks of 16 the longest is a whole number of blocks", () => {
 		expect(memoryStack({ ...card, context: 1000, blockTokens: 16 }).maxContext.value).toBe(
 			16 * Math.floor(122_070 / 16),

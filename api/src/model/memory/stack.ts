@@ -177,14 +177,27 @@ function use(
 			longest ?? (cost && pool.value !== null ? modelLimit : null),
 			"tokens",
 			evidence,
-			() =>
-				cost && pool.value !== null
-					? `${longest === null ? "length costs no memory beyond the windows and states" : `longest at which ${count(each)} ${each === 1 ? "sequence fits" : "sequences fit"} in ${bytes(pool.value)}: ${count(longest)} tokens`}${modelLimit ? `; the model itself ends at ${count(modelLimit)}` : ""}`
-					: lacking(),
+			() => (cost && pool.value !== null ? describeLongest(figures, model, longest) : lacking()),
 			wording,
 			sources,
 		),
 	};
+}
+
+/** What memory holds beside what the model was made for: an engine may be started beyond that, memory alone does not tell. */
+function describeLongest(
+	{ pool, batch, layout }: MemoryFigures,
+	model: MemoryInput["model"],
+	longest: number | null,
+): string {
+	const limit = model?.maxContextTokens ?? null;
+	const made = limit === null ? "" : `${model?.name ?? "the model"} was made for ${count(limit)}`;
+	if (longest === null)
+		return `length costs no memory beyond the windows and states${made === "" ? "" : `; ${made}`}`;
+	const each = Math.ceil(batch / layout.replicas);
+	const held = `longest at which ${count(each)} ${each === 1 ? "sequence fits" : "sequences fit"} in ${bytes(pool.value ?? 0)}: ${count(longest)} tokens`;
+	if (limit === null || longest <= limit) return `${held}${made === "" ? "" : `; ${made}`}`;
+	return `${held}: memory holds ${count(longest)}, but ${made}`;
 }
 
 function describeMost({ cost, pool, layout, context }: MemoryFigures, most: number): string {
