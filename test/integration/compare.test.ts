@@ -93,6 +93,16 @@ describe("GET /compare", () => {
 		);
 	});
 
+	it("has one row for the power limit, whether a sender recorded its watts or the file says it in a word", async () => {
+		const capped = await measured(
+			{ gpu: "Card A", engineVersion: "0.10.0", flags: { powerLimit: "capped" } },
+			1,
+		);
+		const { conditions } = (await compare(fast, capped)).body;
+		const rows = conditions.filter(({ name }: { name: string }) => /power/i.test(name));
+		expect(rows).toEqual([{ name: "Power limit", values: ["700 W", "capped"], state: "differs" }]);
+	});
+
 	it("assumes a floor where no run was repeated, and decides nothing where nothing was", async () => {
 		const twice = prefills(1).map((row) => ({
 			...row,

@@ -22,7 +22,7 @@ export async function readConditions(sql: Queryable, all: readonly Described[]):
 	const served = all.some(({ points }) => points.some(isServe));
 	const named = all.map(({ id, conditions, points }) => [
 		...engineOf(conditions),
-		...machineOf(records.get(id) ?? []),
+		...machineOf(records.get(id) ?? [], conditions),
 		...modelOf(conditions),
 		...(served ? clientOf(conditions, points) : []),
 	]);
@@ -53,7 +53,7 @@ function modelOf(c: Conditions): Named[] {
 		["Data parallel", written(c.dp)],
 		["Expert parallel", written(c.ep)],
 	];
-	const flags = Object.entries(c.flags).filter(([name]) => !CLIENT_FLAGS.test(name));
+	const flags = Object.entries(c.flags).filter(([name]) => !CLIENT_FLAGS.test(name) && name !== POWER_LIMIT);
 	return [
 		["Model", c.model],
 		["Weights", c.weights],
@@ -65,6 +65,8 @@ function modelOf(c: Conditions): Named[] {
 	];
 }
 
+/** Said of the machine, where its watts are not known: "capped". */
+const POWER_LIMIT = "powerLimit";
 const CLIENT_FLAGS = /^(dataset|temperature|top_[kp]|min_p|ignore_eos|sampl|seed)/;
 const SAMPLER = /^(temperature|top_[kp]|min_p|sampl)/;
 const isServe = (point: Point): point is ServePoint => point.phase === "serve";
@@ -86,15 +88,15 @@ function clientOf({ flags }: Conditions, points: readonly Point[]): Named[] {
 	];
 }
 
-/** What senders recorded of the machine; several values where runs differ. */
-function machineOf(records: readonly SenderRecord[]): Named[] {
+/** What senders recorded of the machine, or the file said of it; several values where runs differ. */
+function machineOf(records: readonly SenderRecord[], { flags }: Conditions): Named[] {
 	const devices = records.flatMap((record) => list(at(record, "gpus", "devices")));
 	const readings = records.flatMap((record) => list(at(record, "before", "gpus")));
 	const watts = all(readings, "powerLimitWatts");
 	const clocks = all(devices, "maxSmClockMhz");
 	return [
 		["Driver", all(devices, "driver")],
-		["Power limit", watts === null ? null : `${watts} W`],
+		["Power limit", watts === null ? written(flags[POWER_LIMIT]) : `${watts} W`],
 		["Highest SM clock", clocks === null ? null : `${clocks} MHz`],
 		[
 			"Host",
