@@ -44,6 +44,12 @@ it("holds each month against the plan of the query", async () => {
 	expect(body.scenario).toMatchObject({ context: 4000, busy: 0.6 });
 });
 
+it("refuses a month that no year has, and a month twice by its second line", async () => {
+	const { status, body } = await post(`${HEADER}\n2026-13;365;;4;5\n2026-10;365;;4;5\n2026-10;365;;4;5`);
+	expect(status).toBe(400);
+	expect(body.errors).toMatchObject([{ at: "line 2, month" }, { at: "line 4, month" }]);
+});
+
 it("names the wrong cell, and the wrong key", async () => {
 	const { status, body } = await post(`${HEADER}\n2026-09;many;1;2;3`);
 	expect(status).toBe(400);

@@ -55,8 +55,21 @@ describe("a bill", () => {
 		[HEADER, "text"],
 		[`${HEADER}\n2026-10,0,1,4,5`, "line 2, gpu_hours"],
 		[`${HEADER}\n2026-10,7,1,many,5`, "line 2, prompt_tokens"],
+		[`${HEADER}\n2026-10,0.0000001,1,4,5`, "line 2, gpu_hours"],
+		[`${HEADER}\n2026-13,7,1,4,5`, "line 2, month"],
+		[`${HEADER}\n00/2026,7,1,4,5`, "line 2, month"],
+		[`${HEADER}\n2026-09,7,1,4,5\n2026-10,7,1,4,5\n2026-9,8,1,4,5`, "line 4, month"],
 	])("that is none is refused with its place: %j", (text, at) => {
 		expect(errorsOf(text)[0]?.at).toBe(at);
+	});
+
+	it("says which line had the month before, and keeps days and names apart", () => {
+		expect(errorsOf(`${HEADER}\n2026-10,7,1,4,5\n10/2026,8,1,4,5`)).toEqual([
+			{ at: "line 3, month", reason: '"10/2026" is a second line of the month of line 2: add the two up' },
+		]);
+		expect(readBill(`${HEADER}\n2026-10-01,7,1,4,5\n2026-10-02,8,1,4,5`)).toHaveLength(2);
+		expect(readBill(`${HEADER}\nOctober,7,1,4,5\nNovember,8,1,4,5`)).toHaveLength(2);
+		expect(readBill(`${HEADER}\n,7,1,4,5\n,8,1,4,5`)).toHaveLength(2);
 	});
 
 	it("never reads a figure that was not written", () => {

@@ -22,6 +22,14 @@ export class UnreadableBill extends Error {
 	}
 }
 
+/** Least and most that one month can hold. */
+const BOUNDS = {
+	gpuHours: [1e-3, 1e9],
+	usd: [0, 1e12],
+	promptTokens: [0, 1e18],
+	outputTokens: [0, 1e18],
+} as const;
+
 const MOST_MONTHS = 120;
 const MOST_ERRORS = 20;
 
@@ -64,7 +72,12 @@ export function readBill(text: string): BilledMonth[] {
 			{ at: "text", reason: `holds ${rows.length} months; at most ${MOST_MONTHS} are taken` },
 		]);
 	const errors: UnreadableBill["errors"] = [];
-	const months = rows.flatMap(({ line, at }) => monthOf(cellsOf(line, separator), places, at, errors));
+	const seen = new Map<string, number>();
+	const months = rows.flatMap(({ line, at }) => {
+		const month = monthOf(cellsOf(line, separator), places, at, errors);
+		for (const { month: name } of month) checkMonth(name, at, seen, errors);
+		return month;
+	});
 	if (errors.length > 0) throw new UnreadableBill(errors.slice(0, MOST_ERRORS));
 	return months;
 }
@@ -87,23 +100,51 @@ function monthOf(
 	errors: UnreadableBill["errors"],
 ): BilledMonth[] {
 	const text = (column: Column) => (places[column] === undefined ? "" : (cells[places[column]] ?? "").trim());
-	const number = (column: Column, least: number): number | null => {
+	const number = (column: keyof typeof BOUNDS): number | null => {
 		const written = text(column);
 		if (written === "" && column === "usd") return null;
 		// A sign of money or spaces between the thousands say nothing about the number.
 		const value = decimalOf(written.replaceAll(/[$€\s]/g, ""));
-		if (value !== null && value >= least) return value;
+		const [least, most] = BOUNDS[column];
+		if (value !== null && value >= least && value <= most) return value;
 		errors.push({ at: `line ${line}, ${WRITTEN[column]}`, reason: reasonFor(written, value) });
 		return null;
 	};
-	const gpuHours = number("gpuHours", Number.MIN_VALUE);
-	const [usd, promptTokens, outputTokens] = [
-		number("usd", 0),
-		number("promptTokens", 0),
-		number("outputTokens", 0),
-	];
+	const gpuHours = number("gpuHours");
+	const [usd, promptTokens, outputTokens] = [number("usd"), number("promptTokens"), number("outputTokens")];
 	if (gpuHours === null || promptTokens === null || outputTokens === null) return [];
 	return [{ month: text("month") || `line ${line}`, gpuHours, usd, promptTokens, outputTokens }];
+}
+
+/** "2026-10", "2026-10-31", "10/2026". */
+const MONTH =
+	/^(?:(?<year>\d{4})[-/.](?<month>\d{1,2})(?<day>[-/.]\d{1,2})?|(?<first>\d{1,2})[-/.](?<last>\d{4}))$/;
+
+/** A month under one spelling, "2026-9" as "2026-09"; names as they are; null for a month that no year has. */
+function monthNamed(written: string): string | null {
+	const { year, month, day = "", first, last } = MONTH.exec(written)?.groups ?? {};
+	const [inYear, ofYear] = [year ?? last, month ?? first];
+	if (inYear === undefined || ofYear === undefined) return written.toLowerCase();
+	return Number(ofYear) >= 1 && Number(ofYear) <= 12 ? `${inYear}-${ofYear.padStart(2, "0")}${day}` : null;
+}
+
+/** Notes a month that cannot be, or that an earlier line had. */
+function checkMonth(
+	written: string,
+	line: number,
+	seen: Map<string, number>,
+	errors: UnreadableBill["errors"],
+): void {
+	const at = `line ${line}, ${WRITTEN.month}`;
+	const month = monthNamed(written);
+	const before = month === null ? undefined : seen.get(month);
+	if (month === null) errors.push({ at, reason: `"${written}" is no month: write 2026-01 to 2026-12` });
+	else if (before === undefined) seen.set(month, line);
+	else
+		errors.push({
+			at,
+			reason: `"${written}" is a second line of the month of line ${before}: add the two up`,
+		});
 }
 
 function reasonFor(written: string, value: number | null): string {
