@@ -101,9 +101,10 @@ function shareOfPeak(a: number, hardware: Hardware): string {
 export function decodeCoefficients(fit: DecodeFit, hardware: Hardware): Coefficient[] {
 	const { c0, c1, c2, c3 } = fit.coefficients;
 	const from = `fitted to ${counted(fit.n, "point")}: ${fit.form}`;
-	const weights = fit.g === "log2" ? c0 : c0 + c3;
+	const sparse = fit.g === "log2" || fit.g === "experts";
+	const weights = sparse ? c0 : c0 + c3;
 	// The read of the weights is in the larger of both parts; the other may be no more than a remainder.
-	const inGrowth = fit.g !== "log2" && c3 > c0;
+	const inGrowth = !sparse && c3 > c0;
 	const all: (Coefficient & { value: number })[] = [
 		{
 			symbol: "c0",
@@ -138,6 +139,7 @@ const GROWTH: Record<DecodeFit["g"], string> = {
 	roofline: "from reading the weights to computing with them, as the batch grows",
 	sqrt: "grows with the root of the batch: more experts are read",
 	log2: "each doubling of the batch reads more experts",
+	experts: "reading all weights; a batch reads those of the experts that its sequences choose",
 };
 
 /** "; 2,010 GB/s of weights, 60% of the bandwidth" */
