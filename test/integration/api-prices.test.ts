@@ -139,7 +139,7 @@ describe("the price book", () => {
 			version: 2,
 			seller: "Renamed Inc",
 		});
-		expect((await add({ ...moved, readOn: "2026-12-01" })).body.errors[0].reason).toMatch(
+		expect((await add({ ...moved, readOn: "2026-11-01" })).body.errors[0].reason).toMatch(
 			/superseded before/,
 		);
 		const other = {
@@ -149,6 +149,45 @@ describe("the price book", () => {
 			supersedes: first.id,
 		};
 		expect((await add(other)).status).toBe(422);
+	});
+
+	it("is followed by one of several that name the same version at once", async () => {
+		const { body: first } = await add({ ...reserved(3), seller: "Raced Ltd" });
+		const answers = await Promise.all(
+			[1, 2, 4, 5, 6].map((usd) => add({ ...reserved(usd), seller: "Raced Ltd", supersedes: first.id })),
+		);
+		expect(answers.map(({ status }) => status).sort()).toEqual([201, 422, 422, 422, 422]);
+		const second = answers.find(({ status }) => status === 201)?.body;
+		expect(second).toMatchObject({ version: 2, supersedes: first.id });
+		for (const { status, body } of answers)
+			if (status === 422)
+				expect(body.errors).toEqual([{ at: "supersedes", reason: `was superseded before, by ${second.id}` }]);
+	});
+
+	it("takes what is read today, tomorrow east of here, and nothing from days to come", async () => {
+		const dayAhead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+		const read = (readOn: string) => add({ ...reserved(2), seller: "Early", readOn });
+		expect((await read(dayAhead(0))).status).toBe(201);
+		expect((await read(dayAhead(1))).status).toBe(201);
+		const { status, body } = await read(dayAhead(3));
+		expect(status).toBe(422);
+		expect(body.errors[0]).toMatchObject({ at: "readOn", reason: expect.stringContaining("still to come") });
+		const currency = { code: "EUR", usdPerUnit: 1.1, rateReadOn: "2999-01-01" };
+		expect((await add({ ...reserved(2), currency })).body.errors[0].at).toBe("currency.rateReadOn");
+	});
+
+	it.each([
+		[{ ...owned, lifetimeMonths: 1e-308 }, "terms.lifetimeMonths"],
+		[{ ...owned, lifetimeMonths: 601 }, "terms.lifetimeMonths"],
+		[{ ...owned, watts: 1e9 }, "terms.watts"],
+		[{ ...owned, pue: 11 }, "terms.pue"],
+		[{ ...owned, perKwh: 1e-300 }, "terms.perKwh"],
+		[{ ...reserved(1).terms, termMonths: 1e-300 }, "terms.termMonths"],
+		[{ ...reserved(1).terms, upfrontPerGpu: 2e9 }, "terms.upfrontPerGpu"],
+	])("refuses terms out of bounds by their field: %o", async (terms, at) => {
+		const { status, body } = await add({ subject: "l4", terms, source: "x" });
+		expect(status).toBe(400);
+		expect(body.errors[0].at).toContain(at);
 	});
 
 	it.each([

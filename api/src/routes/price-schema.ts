@@ -8,6 +8,7 @@ import {
 	type PriceTerms,
 	US_DOLLAR,
 } from "../model/index.ts";
+import { Problem } from "../problem.ts";
 import type { NewPrice, PriceDetail, PriceItem } from "../store/prices.ts";
 import { today } from "./catalog-entry.ts";
 import { words } from "./text-schema.ts";
@@ -21,7 +22,7 @@ const rangeSchema = z.object({ low: number, high: number }).openapi("AmountRange
 /** The terms as they are answered; `amount` is how an amount is written. */
 const termsOf = <A extends z.ZodType<AmountRange>>(amount: A) => {
 	const share = z.number().min(0).max(1);
-	const months = z.number().positive().max(1200);
+	const months = z.number().min(1).max(600);
 	const cache = z.discriminatedUnion("scheme", [
 		z.strictObject({ scheme: z.literal("none") }),
 		z.strictObject({
@@ -73,7 +74,7 @@ const termsOf = <A extends z.ZodType<AmountRange>>(amount: A) => {
 			outputPerMillion: amount,
 			cache,
 			minimumPrefixTokens: z.number().int().positive().max(1e9).nullable(),
-			lifetimeSeconds: z.number().positive().max(1e9).nullable(),
+			lifetimeSeconds: z.number().min(1).max(1e9).nullable(),
 		}),
 	]);
 };
@@ -129,7 +130,13 @@ export const priceDetailSchema = priceItemSchema
 	.extend({ versions: z.array(priceItemSchema).openapi({ description: "All of the entry, newest first" }) })
 	.openapi("PriceWithHistory") satisfies z.ZodType<PriceDetail>;
 
-const usd = z.number().min(0).max(1e9);
+/** Least of an amount that is not 0: quotients of smaller ones leave what a number holds. */
+const LEAST = 1e-9;
+const usd = z
+	.number()
+	.min(0)
+	.max(1e9)
+	.refine((amount) => amount === 0 || amount >= LEAST, `must be 0, or at least ${LEAST}`);
 /** An amount as it may be entered: one figure, or a range. */
 const enteredAmount = z
 	.union([usd, z.strictObject({ low: usd, high: usd })])
@@ -149,7 +156,7 @@ export const newPriceSchema = z
 		currency: z
 			.strictObject({
 				code: z.string().regex(/^[A-Z]{3}$/, "three capital letters of ISO 4217"),
-				usdPerUnit: z.number().positive().max(1e6),
+				usdPerUnit: z.number().min(1e-6).max(1e6),
 				rateSource: words(300).optional(),
 				rateReadOn: z.iso.date().optional(),
 			})
@@ -184,11 +191,23 @@ export const newPriceSchema = z
 		},
 	});
 
-/** A new price as the store takes it. */
+const DAY_MS = 86_400_000;
+
+/** @throws Problem 422 for a day that has begun nowhere on earth */
+function requirePast(at: string, day: string | undefined): void {
+	// East of Greenwich tomorrow begins up to 14 hours earlier.
+	if (day === undefined || Date.parse(day) <= Date.now() + DAY_MS) return;
+	const reason = `${day} is still to come; give the day on which the source was read`;
+	throw new Problem(422, "Not read yet", `${at}: ${reason}.`, [{ at, reason }]);
+}
+
+/** A new price as the store takes it. @throws Problem 422 where it was read on a day to come */
 export function priceOfEntry(entry: z.infer<typeof newPriceSchema>, enteredBy: string | null): NewPrice {
 	const low = entry.usdPerGpuHourLow ?? 0;
 	const short = { kind: "agreed", perGpuHour: { low, high: entry.usdPerGpuHourHigh ?? low } } as const;
 	const { currency } = entry;
+	requirePast("readOn", entry.readOn);
+	requirePast("currency.rateReadOn", currency?.rateReadOn);
 	return {
 		subject: entry.subject ?? entry.gpuId ?? "",
 		terms: entry.terms ?? short,

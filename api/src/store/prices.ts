@@ -200,6 +200,7 @@ async function addVersion(sql: Queryable, price: NewPrice): Promise<string> {
 	const { code, usdPerUnit, rateSource, rateReadOn } = price.currency;
 	// Versions are counted by one writer at a time.
 	await sql`select pg_advisory_xact_lock(hashtextextended(${series}, 0))`;
+	if (price.supersedes !== null) await requireNewest(sql, price.supersedes);
 	const [newest] = await sql<{ id: string; version: number; same: boolean }[]>`
 		select id, version, (terms, currency, usd_per_unit, rate_source, rate_read_on, source, read_on)
 			is not distinct from (${terms}::jsonb, ${code}::text, ${usdPerUnit}::float8, ${rateSource}::text,
@@ -223,16 +224,22 @@ function seriesOf({ subject, terms, seller, source }: NewPrice): string {
 	return parts.filter(Boolean).join(" | ");
 }
 
+const notToFollow = (id: string | null, reason: string) =>
+	new Problem(422, "Not to be superseded", `${id} ${reason}.`, [{ at: "supersedes", reason }]);
+
 async function seriesToFollow(sql: Queryable, { supersedes, subject, terms }: NewPrice): Promise<string> {
-	const [row] = await sql<{ series: string; subject: string; kind: string; after: string | null }[]>`
-		${rows(sql)} where p.id::text = ${supersedes}`;
-	const refuse = (reason: string) =>
-		new Problem(422, "Not to be superseded", `${supersedes} ${reason}.`, [{ at: "supersedes", reason }]);
-	if (!row) throw refuse("is not in the price book");
+	const [row] = await sql<{ series: string; subject: string; kind: string }[]>`
+		select series, subject, kind from prices where id::text = ${supersedes}`;
+	if (!row) throw notToFollow(supersedes, "is not in the price book");
 	if (row.subject !== subject || row.kind !== terms.kind)
-		throw refuse(`is a price of another kind or subject: ${row.kind}, ${row.subject}`);
-	if (row.after !== null) throw refuse(`was superseded before, by ${row.after}`);
+		throw notToFollow(supersedes, `is a price of another kind or subject: ${row.kind}, ${row.subject}`);
 	return row.series;
+}
+
+/** Read under the lock of the series: of several that name the same version one follows it. */
+async function requireNewest(sql: Queryable, id: string): Promise<void> {
+	const [row] = await sql<{ after: string | null }[]>`${rows(sql)} where p.id::text = ${id}`;
+	if (row && row.after !== null) throw notToFollow(id, `was superseded before, by ${row.after}`);
 }
 
 async function requireGpu(sql: Queryable, id: string): Promise<void> {
