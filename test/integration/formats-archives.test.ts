@@ -57,7 +57,7 @@ describe.each(KINDS)("%s", (_, format, pack) => {
 		);
 	});
 
-	it("passes over what is no text to read, with the reason", async () => {
+	it("passes over what is no text to read, with the reason, and counts no folder", async () => {
 		const { items, measurements } = await readBytes(
 			pack({
 				"out/": "",
@@ -72,7 +72,6 @@ describe.each(KINDS)("%s", (_, format, pack) => {
 		);
 		expect(measurements).toHaveLength(1);
 		expect(placesOf(items, "aside")).toEqual([
-			["out/", "a folder"],
 			["out/.DS_Store", "a hidden file"],
 			[".git/config", "a hidden file"],
 			["__MACOSX/out/a.json", "a hidden file"],

@@ -6,7 +6,7 @@ import { encodingOf } from "../text/text.ts";
 import { folderFacts, isRunOfSweep, isSummaryOfSweep } from "../vllm/sweep-folder.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { gunzipped } from "./inflate.ts";
-import { BrokenMember, type Member } from "./member.ts";
+import { BrokenMember, FOLDER, type Member } from "./member.ts";
 import { packingOf } from "./packed.ts";
 import { isTarHeader, tarMembers } from "./tar.ts";
 import { zipMembers } from "./zip.ts";
@@ -130,6 +130,7 @@ class Archive {
 	}
 
 	async *#member(member: Member): AsyncGenerator<Item[]> {
+		if (member.unfit === FOLDER) return;
 		const { path } = member;
 		const unfit = member.unfit ?? (isHidden(path) ? "a hidden file" : null);
 		if (unfit !== null) return yield [{ kind: "aside", at: path, reason: unfit }];

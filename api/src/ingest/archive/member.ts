@@ -1,8 +1,11 @@
+/** What a member without bytes of its own is: no file that is left out. */
+export const FOLDER = "a folder";
+
 /** One entry of an archive. */
 export interface Member {
 	/** As the archive names it, without "./" in front. */
 	path: string;
-	/** Why it holds nothing to read: "a folder", "a link"; null: it is a file. */
+	/** Why it holds nothing to read: FOLDER, "a link"; null: it is a file. */
 	unfit: string | null;
 	/** Its unpacked bytes; asked for at most once, and before the next member. */
 	bytes(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

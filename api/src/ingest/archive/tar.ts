@@ -1,12 +1,12 @@
 import type { ByteReader } from "./byte-reader.ts";
-import { BrokenMember, type Member, plainPath, unfitMember } from "./member.ts";
+import { BrokenMember, FOLDER, type Member, plainPath, unfitMember } from "./member.ts";
 
 /** Everything in a tar begins at a multiple of this. */
 const BLOCK = 512;
 /** Longest path or table of extended headers that is read. */
 const LONGEST_HEADER = 1024 * 1024;
 const FILE_TYPES = new Set(["", "0", "7"]);
-const UNFIT: Record<string, string> = { 1: "a link", 2: "a link", 5: "a folder", S: "a file with holes" };
+const UNFIT: Record<string, string> = { 1: "a link", 2: "a link", 5: FOLDER, S: "a file with holes" };
 
 interface Header {
 	path: string;
@@ -57,7 +57,7 @@ async function* memberOf({ path, size, type }: Header, source: ByteReader): Asyn
 	}
 	const plain = FILE_TYPES.has(type) && !path.endsWith("/");
 	if (plain) yield { path: plainPath(path), unfit: null, bytes: () => read(size) };
-	else yield unfitMember(path, UNFIT[type] ?? (path.endsWith("/") ? "a folder" : "no file"));
+	else yield unfitMember(path, UNFIT[type] ?? (path.endsWith("/") ? FOLDER : "no file"));
 	for await (const passed of source.chunks(left)) left -= passed.length;
 }
 

@@ -1,6 +1,6 @@
 import { UnreadableFile } from "../reading.ts";
 import { inflated } from "./inflate.ts";
-import { BrokenMember, type Member, plainPath, unfitMember } from "./member.ts";
+import { BrokenMember, FOLDER, type Member, plainPath, unfitMember } from "./member.ts";
 
 const END = 0x06054b50;
 const END_64 = 0x06064b50;
@@ -42,7 +42,7 @@ export function* zipMembers(archive: Uint8Array): Generator<Member> {
 
 function memberOf(view: DataView, entry: Entry): Member {
 	const { path, flags, method } = entry;
-	if (path.endsWith("/")) return unfitMember(path, "a folder");
+	if (path.endsWith("/")) return unfitMember(path, FOLDER);
 	if (flags & ENCRYPTED) return unfitMember(path, "encrypted");
 	if (method !== STORED && method !== DEFLATED)
 		return unfitMember(path, `packed by method ${method}, which is not read here: use deflate`);
