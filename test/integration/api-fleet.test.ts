@@ -180,6 +180,19 @@ describe("GET /fleet", () => {
 		expect(answer.options).toEqual(found.answer.options.map((option) => ({ ...option, simulated: null })));
 	});
 
+	it("describes its lists in the plural, and its bounds", async () => {
+		const { paths } = (await call("GET", "/openapi.json")).body;
+		const told: { name: string; description?: string; schema: { description?: string } }[] =
+			paths["/fleet"].get.parameters;
+		const lists = told
+			.map(({ description, schema }) => description ?? schema.description ?? "")
+			.filter((text) => text.startsWith("List of"));
+		expect(lists).toHaveLength(7);
+		expect(lists).toContain("List of relative loads of the hours of a day, apart by commas");
+		expect(lists).toContain("List of numbers of sequences that a replica is started for, apart by commas");
+		expect(told.find(({ name }) => name === "ceiling")?.schema).toMatchObject({ minimum: 0.01, maximum: 1 });
+	});
+
 	it("answers 404 for a model or a trace that is not there", async () => {
 		expect((await fleet("model=nope")).status).toBe(404);
 		expect((await fleet("trace=nope")).status).toBe(404);
