@@ -31,6 +31,7 @@ import { runRoutes } from "./routes/runs.ts";
 import { scenarioRoutes } from "./routes/scenarios.ts";
 import { simulateRoutes } from "./routes/simulate.ts";
 import { traceRoutes } from "./routes/traces.ts";
+import { windowRoutes } from "./routes/window.ts";
 
 export type { AppDeps } from "./deps.ts";
 /** What the calls answer, for a client that reads JSON. */
@@ -38,6 +39,7 @@ export type { InputError } from "./problem.ts";
 export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ReconciledMonth } from "./routes/reconciliation.ts";
+export type { WindowAnswer } from "./routes/window.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
 export type { Comparison, EngineVersions } from "./store/comparison.ts";
@@ -80,6 +82,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", accuracyRoutes())
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
+		.route("/", windowRoutes(deps))
 		.route("/", adviceRoutes(deps))
 		.route("/", fleetRoutes(deps))
 		.route("/", economicsRoutes(deps))

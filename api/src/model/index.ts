@@ -99,3 +99,5 @@ export * from "./trust/quality.ts";
 export * from "./trust/quantity.ts";
 export * from "./trust/units.ts";
 export * from "./trust/version-order.ts";
+export * from "./window/budget.ts";
+export * from "./window/session.ts";

@@ -66,6 +66,8 @@ export interface LineSeries extends Series {
 export interface BandSeries extends Series {
 	kind: "band";
 	points: readonly { x: number; low: number; high: number }[];
+	/** Of an interval, left out: a shade. A part of a stack is a body. */
+	opacity?: number;
 }
 
 export interface DotSeries extends Series {
