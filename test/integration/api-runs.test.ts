@@ -142,6 +142,21 @@ describe("POST /runs", () => {
 		expect(left?.orphans).toBe(0);
 	});
 
+	it("says of a JSON file that was cut in half where it ends, not which figures it lacks", async () => {
+		const cut =
+			'{\n "backend": "vllm",\n "completed": 8,\n "mean_ttft_ms": 200,\n "mean_tpot_ms": 20,\n "total_inp';
+		const { status, body } = await call("POST", "/runs", cut);
+		expect(status).toBe(422);
+		expect(body.errors).toEqual([
+			{
+				at: "result 1",
+				reason: expect.stringMatching(
+					/^the file breaks off inside this result \(.*in line 6 behind 11 characters\)/,
+				),
+			},
+		]);
+	});
+
 	it("stores text that PostgreSQL cannot hold as it is without failing", async () => {
 		const { status, body } = await call(
 			"POST",

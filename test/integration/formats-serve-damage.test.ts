@@ -123,6 +123,20 @@ describe("a file cut at any byte gives a part, or is refused", () => {
 		for (let length = 0; length < bytes.length; length += 3) await survives(bytes.subarray(0, length));
 	});
 
+	it.each(samples.filter(([format]) => / json$/.test(format)))(
+		"%s: it says that the file breaks off, not only what it lacks",
+		async (_, text) => {
+			const bytes = encode(text);
+			for (let length = 1; length < bytes.length; length += 7) {
+				const reading = await readOrRefuse(bytes.subarray(0, length));
+				for (const item of reading?.items ?? []) {
+					if (item.kind !== "rejected" || !/no count|no latency stat/.test(item.reason)) continue;
+					expect(item.reason).toMatch(/^the file breaks off inside this result/);
+				}
+			}
+		},
+	);
+
 	it.each(real)("%s", async (_, text) => {
 		const bytes = encode(text);
 		const step = Math.max(1, Math.floor(bytes.length / 40));

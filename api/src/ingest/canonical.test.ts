@@ -94,6 +94,13 @@ describe("a file of measurements", () => {
 		const items = [...(canonical.document?.(whole.slice(0, -12), {}) ?? [])];
 		expect(items.map(({ kind }) => kind)).toEqual(["measurement", "rejected", "note"]);
 	});
+
+	it("says where a file ends that was cut before its first row", () => {
+		const items = [...(canonical.document?.('{"plimsoll": 1,\n"gpu": "H100", "meas', {}) ?? [])];
+		expect(items).toMatchObject([
+			{ kind: "rejected", reason: expect.stringMatching(/breaks off.* in line 2 behind 20 characters$/) },
+		]);
+	});
 });
 
 describe("rows", () => {

@@ -68,7 +68,10 @@ function* rowItems(
 		yield {
 			kind: "rejected",
 			at: `${place}measurements`,
-			reason: "a list with at least one measurement is needed",
+			reason:
+				fault === null
+					? "a list with at least one measurement is needed"
+					: `the file breaks off before the first of them: ${fault}`,
 		};
 		return;
 	}

@@ -17,6 +17,8 @@ export interface ServeRun {
 	completed: number | null;
 	/** Whether the file was cut inside this run. */
 	cut: boolean;
+	/** Where it was cut, in words; null: it was not, or the place is not known. */
+	fault: string | null;
 	durationSeconds: number | null;
 	/** Completed requests per second, where it is given instead of the two above. */
 	requestsPerSecond: number | null;
@@ -59,6 +61,7 @@ export function emptyRun(at: string, conditions: Conditions): ServeRun {
 		requested: null,
 		completed: null,
 		cut: false,
+		fault: null,
 		durationSeconds: null,
 		requestsPerSecond: null,
 		rate: null,
@@ -91,13 +94,18 @@ export function* serveItems(given: ServeRun): Generator<Item> {
 	const { input, output } = run;
 	const lacking = whatIsLacking(run);
 	if (lacking !== null || input === null || output === null) {
-		const reason = [lacking ?? "no token counts", ...run.leftOut].join("; ");
-		return yield { kind: "rejected", at: run.at, reason };
+		return yield rejectionOf(run, lacking ?? "no token counts");
 	}
 	const load = inFlight(run);
 	const measurement = measurementOf(run, input, output, load);
 	yield { kind: "measurement", at: run.at, measurement };
 	if (servesOneByOne(run, load)) yield* loneRequestItems(run, measurement);
+}
+
+function rejectionOf({ at, cut, fault, leftOut }: ServeRun, lacking: string): Item {
+	const where = fault === null ? "" : ` (${fault})`;
+	const ended = cut ? `the file breaks off inside this result${where}: what is left has ` : "";
+	return { kind: "rejected", at, reason: [ended + lacking, ...leftOut].join("; ") };
 }
 
 /** Statistics whose members are 0 hold no measurement; TPOT follows from the others where it is not given. */

@@ -16,6 +16,8 @@ export const NOTHING_OPEN: ReadonlySet<unknown> = new Set();
 /** The fault of a value that is sound as far as it goes. */
 export const CUT = "the text ends inside the value";
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+/** What may stand between the beginning of a number and the end of a text that was cut inside it. */
+const CUT_NUMBER = /(?:\.|[eE][+-]?)?$/y;
 const REST = /[\d.eE+-]+/y;
 /** A word, perhaps broken at the width of a terminal. */
 const spelled = (word: string) => [...word].join("\\n?");
@@ -153,9 +155,10 @@ export class RepairingReader {
 		NUMBER.lastIndex = this.at;
 		const match = NUMBER.exec(this.text);
 		if (match === null) return undefined;
-		// "12" at the very end may be the beginning of "123".
-		if (NUMBER.lastIndex === this.text.length && this.open.length > 0) throw new Stop(CUT);
 		this.at = NUMBER.lastIndex;
+		CUT_NUMBER.lastIndex = this.at;
+		// "12" at the very end may be the beginning of "123", "12." is that of "12.3".
+		if (this.open.length > 0 && CUT_NUMBER.test(this.text)) throw new Stop(CUT);
 		return this.brokenNumber(match[0]);
 	}
 

@@ -38,6 +38,9 @@ describe("readJson", () => {
 	it("does not take the beginning of a cut number for the number", () => {
 		expect(readJson('{"a": 1, "b": 12').value).toEqual({ a: 1 });
 		expect(readJson('{"a": 1, "b": tru').value).toEqual({ a: 1 });
+		for (const cut of ["12.", "1.5e", "1e-", "-"]) {
+			expect(readJson(`{"a": 1, "b": ${cut}`)).toMatchObject({ value: { a: 1 }, fault: CUT });
+		}
 	});
 
 	it("puts strings and numbers together that a terminal broke at its width", () => {
@@ -72,12 +75,27 @@ describe("findJson", () => {
 	it("reads value after value, with and without line ends between them", () => {
 		const values = [...jsonValues('{"a": 1}\n{"b":\n2}{"c": 3}\nnoise\n[{"d": 4}, {"e": nul')];
 		expect(values.map(({ value }) => value)).toEqual([{ a: 1 }, { b: 2 }, { c: 3 }, [{ d: 4 }, {}]]);
-		expect(values.map(({ fault }) => fault)).toEqual([null, null, null, CUT]);
+		expect(values.map(({ fault }) => fault)).toEqual([
+			...[null, null, null],
+			`${CUT}, in line 5 behind 20 characters`,
+		]);
+	});
+
+	it("says of each cut value where it ends", () => {
+		const faults = (text: string) => [...jsonValues(text)].map(({ fault }) => fault);
+		// The first is cut behind `{"a": 1,`, eight characters; the last one behind `  "b`, four.
+		expect(faults('x\n{"a": 1,\n\n{"a": 2}\n{\n  "b\n')).toEqual([
+			`${CUT}, in line 2 behind 8 characters`,
+			null,
+			`${CUT}, in line 6 behind 4 characters`,
+		]);
+		expect(faults('{"a": 1,\n"b": ?}')).toEqual(['unexpected "?}", in line 2 behind 4 characters']);
 	});
 
 	it("needs no more than linear time for many values and many candidates", () => {
 		const rows = '{"a": "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"}\n'.repeat(20_000);
 		expect([...jsonValues(rows)]).toHaveLength(20_000);
+		expect([...jsonValues('{"a": "x"\n{"a": "y"}\n'.repeat(2000))]).toHaveLength(4000);
 		expect(findJson("[2026-01-02] x\n".repeat(50_000))).toBeNull();
 	});
 });

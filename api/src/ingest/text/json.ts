@@ -94,17 +94,48 @@ function indexOrEnd(text: string, mark: string, from: number): number {
 	return index === -1 ? text.length : index;
 }
 
-/** Each JSON object or array of a text, one after another; what lies between them is noise. */
+/**
+ * Each JSON object or array of a text, one after another; what lies between them is noise. The fault of one
+ * that is not whole says where reading stopped.
+ */
 export function* jsonValues(text: string): Generator<FoundJson> {
+	const places = new Places(text);
 	let from = 0;
 	let next: FoundJson | null = null;
 	for (;;) {
 		const found: FoundJson | null = next ?? findJson(text, from);
 		if (found === null) return;
-		yield found;
+		yield found.fault === null ? found : { ...found, fault: `${found.fault}, ${places.before(found.end)}` };
 		from = Math.max(found.end, found.start + 1);
 		// Values may follow each other on one line, whole or cut.
 		next = found.fault === null || found.fault === CUT ? readAt(text, behindBlanks(text, from)) : null;
+	}
+}
+
+/** Places of a text in words, asked for in its order, so that its lines are counted once. */
+class Places {
+	private readonly text: string;
+	private line = 1;
+	private lineStart = 0;
+
+	constructor(text: string) {
+		this.text = text;
+	}
+
+	/** Behind the last character before `end` that is no blank. */
+	before(end: number): string {
+		let at = end;
+		while (at > this.lineStart && this.text.charCodeAt(at - 1) <= 32) at--;
+		for (let next = this.nextLine(); next > 0 && next <= at; next = this.nextLine()) {
+			this.line++;
+			this.lineStart = next;
+		}
+		return `in line ${this.line} behind ${at - this.lineStart} characters`;
+	}
+
+	/** Where the next line begins; 0: there is none. */
+	private nextLine(): number {
+		return this.text.indexOf("\n", this.lineStart) + 1;
 	}
 }
 

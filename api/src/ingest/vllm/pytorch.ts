@@ -70,7 +70,7 @@ function itemOrRun(group: Group): ServeRun | Item {
 		return latencyItem(at, row, engineConditions(args), shapeOf(args));
 	}
 	const row = { ...rest, ...singleValues(metrics) };
-	if (isServeRow(row)) return serveRowRun(row, at, false);
+	if (isServeRow(row)) return serveRowRun(row, at);
 	if ("elapsed_time" in row) return throughputItem(at, row);
 	return { kind: "rejected", at, reason: `no known metric: ${Object.keys(metrics).join(", ")}` };
 }

@@ -268,6 +268,20 @@ describe("a vllm bench serve result", () => {
 		]);
 	});
 
+	it("says where a file ends whose counts were cut off, not that it has no counts", () => {
+		const sorted = JSON.stringify(Object.fromEntries(Object.entries(RESULT).sort()), null, 2);
+		const cut = sorted.slice(0, sorted.indexOf('"total_input_tokens"'));
+		const lines = cut.trimEnd().split("\n");
+		expect(read(cut)).toEqual([
+			expect.objectContaining({
+				kind: "rejected",
+				reason: expect.stringContaining(
+					`in line ${lines.length} behind ${lines.at(-1)?.length} characters): what is left has no count`,
+				),
+			}),
+		]);
+	});
+
 	it("keeps a result that was cut behind its statistics, as partial", () => {
 		const serve = serveOf(`${JSON.stringify(RESULT).slice(0, -1)},"errors":["",""`);
 		expect(serve).toMatchObject({ status: "partial", input: 1000 });

@@ -41,8 +41,8 @@ function* readServe(body: string): Generator<Item> {
 	for (const reading of jsonValues(body)) {
 		for (const row of rowsOf(reading.value)) {
 			const at = `result ${++number}`;
-			const cut = reading.open.has(row);
-			const run = isServeRow(row) ? serveRowRun(row, at, cut) : unread(at, cut ? reading.fault : null);
+			const fault = reading.open.has(row) ? reading.fault : null;
+			const run = isServeRow(row) ? serveRowRun(row, at, fault) : unread(at, fault);
 			if ("kind" in run) others.push(run);
 			else runs.push(run);
 		}
@@ -58,15 +58,18 @@ function unread(at: string, fault: string | null): Item {
 		: cutRow(at, fault);
 }
 
-/** Reads one result; an item instead where it is no point at one load, or cut before its statistics. */
-export function serveRowRun(row: Row, at: string, cut: boolean): ServeRun | Item {
+/**
+ * Reads one result; an item instead where it is no point at one load, or cut before its statistics.
+ * @param fault where the file was cut inside it; null: it is whole
+ */
+export function serveRowRun(row: Row, at: string, fault: string | null = null): ServeRun | Item {
 	const unfit = unfitReason(row);
 	if (unfit !== null) return { kind: "aside", at, reason: unfit };
 	const run = readRun(row, at);
-	if (cut && run.tpot === null && run.e2e === null) {
-		return { kind: "rejected", at, reason: "the file is cut before the statistics of this result" };
+	if (fault !== null && run.tpot === null && run.e2e === null) {
+		return { kind: "rejected", at, reason: `the file is cut before the statistics of this result: ${fault}` };
 	}
-	return { ...run, cut };
+	return { ...run, cut: fault !== null, fault };
 }
 
 /** Why a result, though whole, is no point at one load. */
