@@ -99,8 +99,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		expect(said).toMatch(ANSWER);
 		const users = Number(/ ([\d,]+) users?/.exec(said)?.[1]?.replaceAll(",", ""));
 		expect(await figureOf(page, "Most users")).toBe(users);
-		await page.getByText("Most users within every limit").waitFor();
-		await page.getByText("on average", { exact: true }).waitFor();
+		await page.getByText("Most users within every limit, on average").waitFor();
 	});
 
 	it("leads to the simulation of the same load", async () => {
