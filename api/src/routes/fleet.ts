@@ -65,7 +65,8 @@ export async function searchOf(sql: Queryable, query: FleetQuery) {
 		query.trace === undefined ? null : readTrace(sql, query.trace),
 	]);
 	const unknown = query.gpu?.find((id) => !facts.gpus.some((gpu) => gpu.id === id));
-	if (unknown !== undefined) throw notFound("GPU", unknown, "GET /gpus lists the catalog; POST /gpus adds to it.");
+	if (unknown !== undefined)
+		throw notFound("GPU", unknown, "GET /gpus lists the catalog; POST /gpus adds to it.");
 	const asked = fleetAsk(query, trace?.columns ?? null);
 	return { ...asked, found: searched(asked.ask, facts) };
 }
