@@ -83,7 +83,9 @@ const decodeFitSchema = z
 const percentilesSchema = z.object({ p50: unknownNumber, p99: unknownNumber });
 
 const seriesSchema = z
-	.array(z.object({ input: number, output: number, residuals: z.array(z.object({ at: number, log: number })) }))
+	.array(
+		z.object({ input: number, output: number, residuals: z.array(z.object({ at: number, log: number })) }),
+	)
 	.optional()
 	.openapi({ description: "ln(measured / law) by requests in flight, for each kind of request" });
 
