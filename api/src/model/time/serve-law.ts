@@ -4,7 +4,7 @@ import { leaveOneOut, nnls, normalEquations } from "../trust/nnls.ts";
 import type { Percentiles, ServeFit } from "./curves.ts";
 import type { ServePoint } from "./points.ts";
 import { check, isUnseen, lineage, span, spanWithout } from "./prediction.ts";
-import { type LoadSeries, loadResidual, sameRequests, seriesOf } from "./serve-residuals.ts";
+import { kindsOf, type LoadSeries, loadResidual, sameRequests, seriesOf } from "./serve-residuals.ts";
 
 /** Requests of `input` and `output` tokens, `concurrency` of them in flight. */
 export interface Load {
@@ -217,6 +217,8 @@ function misses(points: readonly Timed[], columns: (load: Load) => number[], oth
 	const loads = sorted((load) => load.concurrency);
 	const inputs = sorted((load) => load.input);
 	const outputs = sorted((load) => load.output);
+	const kinds = kindsOf([...points.keys()], (i) => points[i]?.load as Load);
+	const beside = new Map(kinds.flatMap((kind) => besideEach(kind, points)));
 	return points.map(({ load, seconds }, i) => {
 		const rest = {
 			concurrency: spanWithout(loads, load.concurrency),
@@ -224,11 +226,25 @@ function misses(points: readonly Timed[], columns: (load: Load) => number[], oth
 			output: spanWithout(outputs, load.output),
 		};
 		const theirs = others[i] ?? [];
-		const alike = points.filter((p, j) => j !== i && sameRequests(p.load, load));
-		const bent = loadResidual(seriesOf(residualsOf(alike, columns, theirs)), load);
+		const bent = loadResidual(seriesOf(residualsOf(beside.get(i) ?? [], columns, theirs)), load);
 		const predicted = dot(theirs, columns(load)) * Math.exp(bent);
 		return { log: Math.log(seconds / predicted), factor: outsideBy(rest, load) };
 	});
+}
+
+/** Of each load of one kind, by its place, those at the same concurrency, else the next below and above: what bends a law there. */
+function besideEach(kind: readonly number[], points: readonly Timed[]): [number, Timed[]][] {
+	const at = (i: number) => points[i]?.load.concurrency ?? 0;
+	const steps = new Map<number, number[]>();
+	for (const i of [...kind].sort((a, b) => at(a) - at(b))) steps.set(at(i), [...(steps.get(at(i)) ?? []), i]);
+	const ladder = [...steps.values()];
+	return ladder.flatMap((step, n) =>
+		step.map((i): [number, Timed[]] => {
+			const same = step.filter((j) => j !== i);
+			const chosen = same.length > 0 ? same : [...(ladder[n - 1] ?? []), ...(ladder[n + 1] ?? [])];
+			return [i, chosen.flatMap((j) => points[j] ?? [])];
+		}),
+	);
 }
 
 type TimeOf = {

@@ -15,35 +15,46 @@ export interface LoadResidual {
 	log: number;
 }
 
-/** Lengths whose logs differ by less are one kind of request: clients' means scatter. */
-const SAME = 0.02;
+/** Lengths of a request, tokens. */
+interface Lengths {
+	input: number;
+	output: number;
+}
+
+/** Lengths that differ by less than this factor are one kind of request: clients' means scatter. */
+const SAME = 1.02;
 /** Kinds of request that a fit keeps: those with the most loads. */
 const MOST_SERIES = 64;
 /** Squared log distance of lengths at which a kind of request tells half: a factor of two. */
 const REACH = Math.log(2) ** 2;
 
-const distance = (a: { input: number; output: number }, b: { input: number; output: number }): number =>
-	Math.log(a.input / b.input) ** 2 + Math.log(a.output / b.output) ** 2;
+const near = (a: number, b: number): boolean => a < b * SAME && b < a * SAME;
 
 /** Whether two kinds of request are the same but for the scatter of clients' means. */
-export const sameRequests = (
-	a: { input: number; output: number },
-	b: { input: number; output: number },
-): boolean => distance(a, b) < SAME ** 2;
+export const sameRequests = (a: Lengths, b: Lengths): boolean =>
+	near(a.input, b.input) && near(a.output, b.output);
+
+/** Puts loads of the same requests together, each kind named by its first. */
+export function kindsOf<T>(loads: readonly T[], lengthsOf: (load: T) => Lengths): T[][] {
+	const kinds: { lengths: Lengths; loads: T[] }[] = [];
+	for (const load of loads) {
+		const lengths = lengthsOf(load);
+		const known = kinds.find((kind) => sameRequests(kind.lengths, lengths));
+		if (known) known.loads.push(load);
+		else kinds.push({ lengths, loads: [load] });
+	}
+	return kinds.map((kind) => kind.loads);
+}
 
 /** Puts measured loads of the same requests into series; loads measured at the same concurrency count as their mean. */
-export function seriesOf(residuals: readonly LoadResidual[]): LoadSeries[] {
-	const series: (LoadSeries & { loads: LoadResidual[] })[] = [];
-	for (const load of residuals) {
-		const known = series.find((one) => sameRequests(one, load));
-		if (known) known.loads.push(load);
-		else series.push({ input: load.input, output: load.output, residuals: [], loads: [load] });
-	}
-	return series
-		.sort((a, b) => b.loads.length - a.loads.length)
+export const seriesOf = (residuals: readonly LoadResidual[]): LoadSeries[] =>
+	kindsOf(residuals, (load) => load)
+		.sort((a, b) => b.length - a.length)
 		.slice(0, MOST_SERIES)
-		.map(({ input, output, loads }) => ({ input, output, residuals: byConcurrency(loads) }));
-}
+		.flatMap((loads) => {
+			const [first] = loads;
+			return first ? [{ input: first.input, output: first.output, residuals: byConcurrency(loads) }] : [];
+		});
 
 function byConcurrency(loads: readonly LoadResidual[]): Residual[] {
 	const at = new Map<number, number[]>();
@@ -61,13 +72,13 @@ export function loadResidual(
 	series: readonly LoadSeries[],
 	load: { input: number; output: number; concurrency: number },
 ): number {
+	const own = series.find((one) => sameRequests(one, load));
+	if (own) return residualAt(own.residuals, load.concurrency);
 	let [weights, sum] = [1 / REACH, 0];
 	for (const one of series) {
-		const squared = distance(one, load);
-		const residual = residualAt(one.residuals, load.concurrency);
-		if (squared < SAME ** 2) return residual;
-		weights += 1 / squared;
-		sum += residual / squared;
+		const weight = 1 / (Math.log(one.input / load.input) ** 2 + Math.log(one.output / load.output) ** 2);
+		weights += weight;
+		sum += weight * residualAt(one.residuals, load.concurrency);
 	}
 	return sum / weights;
 }
