@@ -64,7 +64,8 @@ describe.skipIf(reader === null)(
 			const { body } = await call("POST", `/runs?label=${encodeURIComponent(label)}`, run);
 			const id = body.configurations[0].id;
 			const words = wordsOf(await paper(`configuration=${id}&context=512&output=10&concurrency=1`));
-			expect(words.replaceAll(/\s+/g, " ")).toContain(label);
+			// The columns of a table may break it between its words.
+			for (const word of label.split(" ")) expect(words).toContain(word);
 		});
 
 		it("sets configurations side by side", async () => {

@@ -20,7 +20,7 @@ export function methodOf({ laws, facts: { fits } }: Outlook, tally: ForecastTall
 	const made =
 		used.length === 0
 			? "No law of the times is known."
-			: `${used.join(" ")} Requests in flight share the engine by turns; throughput follows from the time of a whole request.`;
+			: `${used.join(" ")} Requests in flight share the passes of the engine; throughput follows from the time of a whole request.`;
 	return `${made} Money is GPUs × price of a GPU-hour, over the requests or tokens served in the busy hours: idle hours are charged. Prompts and output share it by the GPU time that each takes. ${tallyWords(tally)}`;
 }
 
