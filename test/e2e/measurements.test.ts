@@ -77,14 +77,16 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		await send(page, PREFILL);
 		const outcome = outcomes(page).first();
 		expect(plain(await outcome.textContent())).toContain("8 measurements accepted");
-		expect(await runNames(page)).toEqual(["bench-prefill-gqa-f16-armA.jsonl"]);
+		await expect.poll(() => runNames(page)).toEqual(["bench-prefill-gqa-f16-armA.jsonl"]);
 		await keepScreenshot(page, "measurements-uploaded-light-1440");
 		await outcome.locator(".configurations a").click();
 		await page.getByRole("heading", { name: "Prefill" }).waitFor();
 		const chart = page.getByRole("img", { name: /^Prefill time against prompt tokens/ });
 		await page.locator("figure", { has: chart }).locator(".name", { hasText: "measured" }).waitFor();
 		// The file's own words: 8 lengths from 128 to 16,384 tokens.
-		expect(plain(await chart.getAttribute("aria-label"))).toContain("128–16,384 tokens");
+		await expect
+			.poll(async () => plain(await chart.getAttribute("aria-label")))
+			.toContain("128–16,384 tokens");
 	});
 
 	it("says that the same file was here already and stores nothing twice", async () => {
@@ -92,7 +94,7 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		expect(plain(await outcomes(page).first().textContent())).toContain(
 			"Was here already, nothing is stored twice",
 		);
-		expect(await runNames(page)).toHaveLength(1);
+		await expect.poll(() => runNames(page)).toHaveLength(1);
 	});
 
 	it("says what is wrong with a file that is no benchmark, and what to do", async () => {
@@ -101,7 +103,7 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		const outcome = outcomes(page).first();
 		expect(plain(await outcome.locator(".message").textContent()).length).toBeGreaterThan(30);
 		expect(await outcome.getByRole("button").count()).toBe(0);
-		expect(await runNames(page)).toHaveLength(1);
+		await expect.poll(() => runNames(page)).toHaveLength(1);
 		await keepScreenshot(page, "measurements-refused-light-1440");
 	});
 
@@ -140,7 +142,7 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		expect(await outcomes(page).getByText("measurements accepted").count()).toBe(2);
 		await page.goto("/measurements?q=dropped");
 		await settled(page);
-		expect(await runNames(page)).toEqual(["dropped together", "dropped together"]);
+		await expect.poll(() => runNames(page)).toEqual(["dropped together", "dropped together"]);
 	});
 
 	it("finds runs by words and by origin, in the address", async () => {
