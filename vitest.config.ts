@@ -42,8 +42,6 @@ export default defineConfig({
 					hookTimeout: 120_000,
 					// A busy machine may take a while to get there; a wrong page never does.
 					expect: { poll: { timeout: 15_000 } },
-					// A page that is wrong is wrong twice; the report names what passed only at the second try.
-					retry: 1,
 				},
 			},
 		],
