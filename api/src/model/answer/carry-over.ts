@@ -1,5 +1,6 @@
 import { kvBytesPerToken } from "../memory/attention.ts";
 import type { DecodeFit, PrefillFit } from "../time/curves.ts";
+import { weightsSeconds } from "../time/decode.ts";
 import { type RooflineSetup, rooflineFits } from "../time/roofline.ts";
 import { count, figure } from "../trust/figures.ts";
 import { weakest } from "../trust/quantity.ts";
@@ -51,7 +52,7 @@ export function moveBetween({ model, gpu }: PlanFacts, measured: Setup, asked: S
 	return {
 		a: q.a / p.a,
 		b: q.b / p.b || 1,
-		weights: e.c0 / d.c0,
+		weights: weightsSeconds(after.decode) / weightsSeconds(before.decode),
 		cache: e.c2 / d.c2 || 1,
 		words: `; carried over from ${describeSetup(measured)} to ${describeSetup(asked)}`,
 	};

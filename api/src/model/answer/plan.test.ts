@@ -247,6 +247,18 @@ describe("changes away from what was measured", () => {
 		expect(two.scenario.gpus).toBe(2);
 	});
 
+	test("of a mixture of experts it is carried over too", () => {
+		// 37 of 671 billion parameters a token; two ranks read half of them each.
+		const sparse: PlanFacts = { ...measured, model: deepseekV3 };
+		const [one, two] = [1, 2].map((tp) =>
+			plan({ ...scenario, concurrency: 1, tp, totalBytes: 1e13 }, sparse),
+		);
+		expect(two?.tpot.evidence).toBe("transferred");
+		expect(two?.tpot.value).toBeGreaterThan(0.4 * (one?.tpot.value ?? Number.NaN));
+		expect(two?.tpot.value).toBeLessThan(one?.tpot.value ?? Number.NaN);
+		expect(two?.tpot.arithmetic).not.toMatch(/NaN|Infinity/);
+	});
+
 	test("more GPUs are more copies: twice the requests at twice the users, and twice the month", () => {
 		const two = plan({ ...scenario, concurrency: 8, gpus: 2 }, measured);
 		expect(two.tpot.value).toBeCloseTo(base.tpot.value ?? 0, 9);

@@ -196,7 +196,7 @@ export function describeDecode(
 	const { c0, c1, c2, c3 } = coefficients;
 	const B = figure(batch);
 	return [
-		figure(c0),
+		c0 > 0 || c3 === 0 ? figure(c0) : "",
 		c1 > 0 ? `${figure(c1)} × ${B}` : "",
 		c2 > 0 ? `${figure(c2)} × ${B} × ${count(context)}` : "",
 		c3 > 0 && g !== "none"
