@@ -167,6 +167,29 @@ describe("GET /plan", () => {
 		expect(b.assumed.map(({ key }: { key: string }) => key)).not.toContain("context");
 	});
 
+	it("asks the same where no length is said in every call that takes the question", async () => {
+		const query = "model=llama-2-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&concurrency=2";
+		const json = { "content-type": "application/json" };
+		const [here, report, kept, advice, bill] = await Promise.all([
+			plan(query),
+			call("GET", `/reports/cost-latency.json?${query}`),
+			call("POST", "/scenarios", JSON.stringify({ name: "short window", query }), json),
+			call("GET", `/advice?${query}`),
+			call(
+				"POST",
+				`/reports/reconciliation?${query}`,
+				"month,gpu_hours,usd,prompt_tokens,output_tokens\n2026-10,720,3000,1000000000,100000000\n",
+				{ "content-type": "text/csv" },
+			),
+		]);
+		expect(here.scenario.context).toBe(3840);
+		const asked = report.body.subjects[0].loads.find((load: { asked: boolean }) => load.asked);
+		expect(asked.ttft.value).toBe(here.ttft.value);
+		expect(kept.body.answer.ttft.value).toBe(here.ttft.value);
+		expect(kept.body.query).toContain("context=3840");
+		expect([advice, bill].map(({ body }) => body.scenario.context)).toEqual([3840, 3840]);
+	});
+
 	it("answers where nothing is measured, and says that it is estimated", async () => {
 		const a = await plan(
 			"model=llama-3.1-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&context=8000&output=200&concurrency=4",

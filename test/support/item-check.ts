@@ -1,5 +1,6 @@
 import { type Item, UnreadableFile } from "@plimsoll/api/ingest";
 import { expect } from "vitest";
+import { unbelievable } from "../../api/src/store/doubt.ts";
 import { type FileReading, readBytes } from "./reading.ts";
 
 /** A reading, or null where the file was refused in plain words; anything else that is thrown is a crash. */
@@ -40,13 +41,12 @@ export function checkItem(item: Item): void {
 	}
 	if (item.kind === "measurement") {
 		const { measurement } = item;
-		// Of a prefill and a step, the store doubts what is beyond belief; what clients saw, the reader does.
-		if (measurement.phase !== "serve") return;
-		if (measurement.suspicions.length === 0) {
+		// No step or request of a language model takes less than a microsecond or more than a day.
+		if (measurement.suspicions.length === 0 && unbelievable(measurement) === null) {
 			expect(measurement.secondsMean).toBeGreaterThan(1e-6);
 			expect(measurement.secondsMean).toBeLessThan(86_400);
 		}
-		checkLoad(measurement);
+		if (measurement.phase === "serve") checkLoad(measurement);
 	}
 }
 

@@ -1,6 +1,6 @@
 import {
 	type LoadAnswer,
-	opening,
+	type PlanFacts,
 	type Report,
 	type ReportQuestion,
 	report,
@@ -10,7 +10,6 @@ import {
 import kept from "../model/trust/record.json" with { type: "json" };
 import { scenarioToQuery } from "../scenario.ts";
 import { simulate } from "../simulation/simulation.ts";
-import { readFactsOfScenario } from "../store/facts.ts";
 import { readFitLineage } from "../store/fits.ts";
 import { readForecastRecords } from "../store/forecasts.ts";
 import type { Queryable } from "../store/sql.ts";
@@ -18,6 +17,7 @@ import type { Queryable } from "../store/sql.ts";
 /** One configuration of a report as it is asked for. */
 interface AskedQuestion {
 	scenario: Scenario;
+	facts: PlanFacts;
 	/** Keys of the query; none: the question that the planner opens with. */
 	given: readonly string[];
 	/** Address of the planner. */
@@ -26,14 +26,12 @@ interface AskedQuestion {
 
 const NO_TALLY = { count: 0, medianError: null, intervalHeld: 0 };
 
-/** What is known of a question's configuration, and of how its numbers came about. @throws Problem 404 */
+/** What is known of how the numbers of a question came about. */
 export async function readQuestion(
 	sql: Queryable,
-	{ scenario: asked, given, planner }: AskedQuestion,
+	{ scenario, facts, given, planner }: AskedQuestion,
 ): Promise<ReportQuestion> {
-	const facts = await readFactsOfScenario(sql, asked);
 	const id = facts.configuration?.id ?? null;
-	const scenario = given.length > 0 ? { ...asked, configuration: id } : opening(facts);
 	const permalink = `${planner}/?${scenarioToQuery(scenario)}`;
 	const question = { scenario, facts, given, permalink };
 	if (id === null) return { ...question, fits: [], tally: NO_TALLY };

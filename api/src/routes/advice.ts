@@ -1,11 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { type Advice, advise, type PlanFacts, type Scenario } from "../model/index.ts";
-import { invalidInput } from "../problem.ts";
-import { scenarioFromQuery } from "../scenario.ts";
-import { readFacts, readFactsOfScenario } from "../store/facts.ts";
+import { type Advice, advise } from "../model/index.ts";
 import { readPoints } from "../store/points.ts";
 import type { Queryable } from "../store/sql.ts";
+import { readAsked } from "./asked.ts";
 import { scenarioQuery, scenarioSchema } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { router } from "./router.ts";
@@ -82,28 +80,19 @@ export function adviceRoutes({ database: { sql } }: AppDeps) {
 	return router()
 		.openapi(ofConfiguration, async (c) => {
 			const { id } = c.req.valid("param");
-			const { scenario, server } = asked(c.req.url);
-			return c.json(
-				await answer(sql, { ...scenario, configuration: id }, await readFacts(sql, id), server),
-				200,
-			);
+			const { origin, searchParams } = new URL(c.req.url);
+			searchParams.set("configuration", id);
+			return c.json(await answer(sql, searchParams, origin), 200);
 		})
 		.openapi(ofScenario, async (c) => {
-			const { scenario, server } = asked(c.req.url);
-			return c.json(await answer(sql, scenario, await readFactsOfScenario(sql, scenario), server), 200);
+			const { origin, searchParams } = new URL(c.req.url);
+			return c.json(await answer(sql, searchParams, origin), 200);
 		});
 }
 
-/** @throws Problem 400 that names every key that cannot be read */
-function asked(address: string): { scenario: Scenario; server: string } {
-	const url = new URL(address);
-	const { scenario, problems: wrong } = scenarioFromQuery(url.searchParams);
-	if (wrong.length > 0) throw invalidInput(wrong);
-	return { scenario, server: url.origin };
-}
-
-async function answer(sql: Queryable, scenario: Scenario, facts: PlanFacts, server: string): Promise<Advice> {
+async function answer(sql: Queryable, query: URLSearchParams, server: string): Promise<Advice> {
+	const { scenario, facts } = await readAsked(sql, query);
 	const id = facts.configuration?.id ?? null;
 	const points = id === null ? [] : ((await readPoints(sql, [id])).get(id) ?? []);
-	return advise({ ...scenario, configuration: id }, facts, points, { server });
+	return advise(scenario, facts, points, { server });
 }

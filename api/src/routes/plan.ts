@@ -1,9 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { plan as answerPlan, BLANK_SCENARIO, blankFor, capacity, opening, unsaid } from "../model/index.ts";
-import { invalidInput } from "../problem.ts";
-import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
+import { plan as answerPlan, BLANK_SCENARIO, capacity, unsaid } from "../model/index.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
+import { readAsked } from "./asked.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { planAnswerSchema, scenarioQuery } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
@@ -39,19 +38,10 @@ export function planRoutes({ database: { sql } }: AppDeps) {
 	return router()
 		.openapi(plan, async (c) => {
 			const query = new URL(c.req.url).searchParams;
-			const { scenario, problems: unread } = scenarioFromQuery(query);
-			const wrong = [...unread, ...unknownKeys(query)];
-			if (wrong.length > 0) throw invalidInput(wrong);
-			const known = await readFactsOfScenario(sql, scenario);
-			const configuration = known.configuration?.id ?? null;
-			// Nothing asked: the question that the dashboard opens with.
-			const asked =
-				query.size > 0
-					? { ...scenarioFromQuery(query, blankFor(known)).scenario, configuration }
-					: opening(known);
-			const answer = answerPlan(asked, known);
-			const assumed = [...unsaid((key) => query.has(key), asked), ...answer.assumed];
-			return c.json({ ...answer, assumed, capacity: capacity(asked, known) }, 200);
+			const { scenario, facts } = await readAsked(sql, query);
+			const answer = answerPlan(scenario, facts);
+			const assumed = [...unsaid((key) => query.has(key), scenario), ...answer.assumed];
+			return c.json({ ...answer, assumed, capacity: capacity(scenario, facts) }, 200);
 		})
 		.openapi(facts, async (c) => {
 			const { model = null, gpu = null } = c.req.valid("query");

@@ -3,8 +3,7 @@ import type { AppDeps } from "../deps.ts";
 import { readBill, UnreadableBill } from "../ingest/index.ts";
 import { plan, type Reconciliation, reconcile } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
-import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
-import { readFactsOfScenario } from "../store/facts.ts";
+import { readAsked } from "./asked.ts";
 import { scenarioQuery, scenarioSchema } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { quantitySchema } from "./quantity-schema.ts";
@@ -66,12 +65,8 @@ const reconciliation = createRoute({
 export function reconciliationRoutes({ database: { sql } }: AppDeps) {
 	return router().openapi(reconciliation, async (c) => {
 		const query = new URL(c.req.url).searchParams;
-		const { scenario, problems: unread } = scenarioFromQuery(query);
-		const wrong = [...unread, ...unknownKeys(query)];
-		if (wrong.length > 0) throw invalidInput(wrong);
+		const { scenario: asked, facts } = await readAsked(sql, query);
 		const billed = billOf(await c.req.text());
-		const facts = await readFactsOfScenario(sql, scenario);
-		const asked = { ...scenario, configuration: facts.configuration?.id ?? null };
 		const months = billed.map(({ month, ...actual }) => ({ month, ...reconcile(asked, facts, actual) }));
 		return c.json({ scenario: plan(asked, facts, { arithmetic: false }).scenario, months }, 200);
 	});

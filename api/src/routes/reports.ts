@@ -7,8 +7,8 @@ import { COMMA_CSV, type CsvOptions, csvText, PLAIN_CSV } from "../report/csv.ts
 import { paperOf } from "../report/paper.ts";
 import { tablesOf } from "../report/tables.ts";
 import { workbookOf } from "../report/workbook.ts";
-import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
 import type { Queryable } from "../store/sql.ts";
+import { readAsked } from "./asked.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { csvQuery, reportQuery, reportSchema } from "./report-schema.ts";
 import { router } from "./router.ts";
@@ -99,12 +99,17 @@ async function questionsOf(
 	const { origin, searchParams: query } = new URL(address);
 	for (const key of otherKeys) query.delete(key);
 	const ids = query.getAll("configuration");
-	const { scenario, problems: unread } = scenarioFromQuery(query);
-	const wrong = [...unread, ...unknownKeys(query)];
-	if (wrong.length > 0) throw invalidInput(wrong);
-	const asked = ids.length > 1 ? ids.map((id) => ({ ...scenario, configuration: id })) : [scenario];
 	const given = [...new Set(query.keys())];
-	return Promise.all(asked.map((one) => readQuestion(sql, { scenario: one, given, planner: origin })));
+	const each = ids.length > 1 ? ids.map((id) => withConfiguration(query, id)) : [query];
+	return Promise.all(
+		each.map(async (one) => readQuestion(sql, { ...(await readAsked(sql, one)), given, planner: origin })),
+	);
+}
+
+function withConfiguration(query: URLSearchParams, id: string): URLSearchParams {
+	const one = new URLSearchParams(query);
+	one.set("configuration", id);
+	return one;
 }
 
 /** @throws Problem 400 where decimals could not be told from separators */

@@ -1,8 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import type { ChangeSince, FigureChange } from "../model/index.ts";
-import { invalidInput } from "../problem.ts";
-import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
 import {
 	changeScenario,
 	type KeptAnswer,
@@ -14,6 +12,7 @@ import {
 	type ScenarioDetail,
 	type ScenarioItem,
 } from "../store/scenarios.ts";
+import { readAsked } from "./asked.ts";
 import { envelope, pageQuery } from "./envelope.ts";
 import { planFactsSchema } from "./facts-schema.ts";
 import { planSchema } from "./plan-schema.ts";
@@ -150,15 +149,9 @@ export function scenarioRoutes({ database: { sql } }: AppDeps) {
 		.openapi(list, async (c) => c.json(await listScenarios(sql, c.req.valid("query")), 200))
 		.openapi(keep, async (c) => {
 			const { name, note = null, query } = c.req.valid("json");
-			const params = new URLSearchParams(query);
-			const { scenario, problems: unread } = scenarioFromQuery(params);
-			const wrong = [...unread, ...unknownKeys(params)].map(({ at, reason }) => ({
-				at: `query.${at}`,
-				reason,
-			}));
-			if (wrong.length > 0) throw invalidInput(wrong);
+			const asked = await readAsked(sql, new URLSearchParams(query), (key) => `query.${key}`);
 			const keptBy = c.get("caller")?.name ?? null;
-			return c.json(await keepScenario(sql, { name, note, scenario, keptBy }), 201);
+			return c.json(await keepScenario(sql, { name, note, ...asked, keptBy }), 201);
 		})
 		.openapi(read, async (c) => c.json(await readScenario(sql, c.req.valid("param").id), 200))
 		.openapi(change, async (c) =>

@@ -3,13 +3,13 @@ import type { TypedResponse } from "hono";
 import type { AppDeps } from "../deps.ts";
 import type { LoadAnswer, LoadAsk, Scenario, ServePoint, Workload } from "../model/index.ts";
 import { invalidInput, Problem } from "../problem.ts";
-import { scenarioFromQuery } from "../scenario.ts";
 import { simulate } from "../simulation/simulation.ts";
 import type { Task } from "../simulation/worker.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
 import { readPoints } from "../store/points.ts";
 import type { Queryable } from "../store/sql.ts";
 import { readTrace } from "../store/traces.ts";
+import { scenarioOf } from "./asked.ts";
 import { loadAnswerSchema, type SimulateRequest, simulateSchema } from "./load-schema.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
 import { router } from "./router.ts";
@@ -59,7 +59,7 @@ const SCENARIO_KEYS = [
 ] as const;
 
 async function taskOf(sql: Queryable, asked: SimulateRequest): Promise<Task> {
-	const scenario = scenarioOf(asked);
+	const scenario = setupOf(asked);
 	const [facts, workload] = await Promise.all([
 		readFactsOfScenario(sql, scenario),
 		workloadOf(sql, asked.workload),
@@ -80,15 +80,13 @@ async function taskOf(sql: Queryable, asked: SimulateRequest): Promise<Task> {
 }
 
 /** @throws Problem 400 that names every key that cannot be read */
-function scenarioOf(asked: SimulateRequest): Scenario {
+function setupOf(asked: SimulateRequest): Scenario {
 	const query = new URLSearchParams();
 	for (const key of SCENARIO_KEYS) {
 		const value = (asked as Record<string, unknown>)[key];
 		if (value !== undefined) query.set(key, String(value));
 	}
-	const { scenario, problems: wrong } = scenarioFromQuery(query);
-	if (wrong.length > 0) throw invalidInput(wrong);
-	return scenario;
+	return scenarioOf(query);
 }
 
 async function workloadOf(

@@ -13,8 +13,8 @@ import {
 	windowBudget,
 } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
-import { scenarioFromQuery, unknownKeys } from "../scenario.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
+import { scenarioOf } from "./asked.ts";
 import { amountText, countText, wholeText } from "./number-schema.ts";
 import { scenarioQuery, scenarioSchema } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
@@ -141,11 +141,10 @@ export function windowRoutes({ database: { sql } }: AppDeps) {
 		const asked = c.req.valid("query");
 		const rest = new URL(c.req.url).searchParams;
 		for (const key of Object.keys(windowKeys)) rest.delete(key);
-		const { scenario, problems: unread } = scenarioFromQuery(rest);
-		const wrong = [...unread, ...unknownKeys(rest)];
-		for (const key of ["context", "output", "cached", "rate"])
-			if (rest.has(key)) wrong.push({ at: key, reason: "follows from the turns here" });
-		if (wrong.length > 0) throw invalidInput(wrong);
+		const following = ["context", "output", "cached", "rate"].filter((key) => rest.has(key));
+		if (following.length > 0)
+			throw invalidInput(following.map((at) => ({ at, reason: "follows from the turns here" })));
+		const scenario = scenarioOf(rest);
 		const facts = await readFactsOfScenario(sql, scenario);
 		const { question, sessions, assumed } = questionOf(asked, facts);
 		if (!rest.has("concurrency"))

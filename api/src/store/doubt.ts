@@ -23,7 +23,8 @@ export function doubtBy(catalog: Catalog): Doubt {
 	};
 }
 
-function unbelievable(measurement: Measurement): string | null {
+/** Why a time is beyond belief on any hardware; null where it is not, or where the reader judges it: what clients saw. */
+export function unbelievable(measurement: Measurement): string | null {
 	const { phase, secondsMean } = measurement;
 	if (phase === "decode") return beyondBelief(phase, secondsMean, secondsMean);
 	if (phase !== "prefill") return null;

@@ -89,17 +89,16 @@ export function listScenarios(sql: Queryable, request: PageRequest): Promise<Pag
 
 /**
  * Keeps a scenario with the facts and the answer of today.
- * @throws Problem 404 for a configuration, model or GPU that is not known; 422 where there is nothing to answer from
+ * @throws Problem 422 where there is nothing to answer from
  */
 export async function keepScenario(
 	sql: Queryable,
-	asked: { name: string; note: string | null; scenario: Scenario; keptBy: string | null },
+	asked: { name: string; note: string | null; scenario: Scenario; facts: PlanFacts; keptBy: string | null },
 ): Promise<ScenarioDetail> {
-	const facts = await readFactsOfScenario(sql, asked.scenario);
+	const { scenario, facts } = asked;
 	const { configuration, model, gpu } = facts;
 	if (!configuration && !model && !gpu)
 		throw new Problem(422, "Nothing to answer from", "Name a configuration, or a model and a GPU.");
-	const scenario = { ...asked.scenario, configuration: configuration?.id ?? null };
 	const answer = answerOf(scenario, facts);
 	const [row] = await sql<ScenarioRow[]>`
 		insert into scenarios (name, note, query, facts, answer, kept_by)

@@ -140,6 +140,8 @@ test("no machine computes a prompt token in nanoseconds, or takes days for one",
 	expect(beyondBelief("prefill", 1e-9, 1e-6)).toMatch(/per prompt token is beyond belief/);
 	expect(beyondBelief("decode", 1e-6, 1e-6)).toMatch(/per step is beyond belief/);
 	expect(beyondBelief("prefill", 1, 100_000)).toMatch(/more than a day/);
+	// One token in 0.1 µs.
+	expect(beyondBelief("prefill", 1e-7, 1e-7)).toMatch(/less than a microsecond/);
 	// A rack that takes a million prompt tokens a second, and a small model on a fast card, are believed.
 	expect(beyondBelief("prefill", 1e-6, 1)).toBeNull();
 	expect(beyondBelief("decode", 1e-3, 1e-3)).toBeNull();

@@ -192,7 +192,7 @@ export function wrongThousand(measured: number, expected: number): string | null
 
 /** Times that no language model on any machine takes, per token of a prompt, per step, per anything. */
 const LEAST = { prefill: 1e-8, decode: 1e-5 };
-const MOST_SECONDS = 86_400;
+const [LEAST_SECONDS, MOST_SECONDS] = [1e-6, 86_400];
 
 /**
  * Whether a time is beyond belief on any hardware.
@@ -201,5 +201,6 @@ const MOST_SECONDS = 86_400;
 export function beyondBelief(phase: "prefill" | "decode", perToken: number, total: number): string | null {
 	if (perToken < LEAST[phase])
 		return `${seconds(perToken)} per ${phase === "prefill" ? "prompt token" : "step"} is beyond belief: wrong units?`;
+	if (total < LEAST_SECONDS) return `${seconds(total)} is less than a microsecond: wrong units?`;
 	return total > MOST_SECONDS ? `${seconds(total)} is more than a day: wrong units?` : null;
 }
