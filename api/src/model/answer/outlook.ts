@@ -62,8 +62,6 @@ export interface Timing {
 	engine: Engine;
 	/** The engine at the lower bound of its times, so the fastest, and at the upper. */
 	bounds: { low: Engine; high: Engine };
-	/** Requests per second of one engine with every place taken, at the same bounds of its times. */
-	most: Bounded;
 	load: LoadState;
 	low: LoadState;
 	high: LoadState;
@@ -106,11 +104,6 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		slots,
 		engine,
 		bounds,
-		most: {
-			middle: throughput(engine, slots),
-			low: throughput(bounds.low, slots),
-			high: throughput(bounds.high, slots),
-		},
 		load,
 		low: state(bounds.low),
 		high: state(bounds.high),
@@ -123,6 +116,10 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		...splitOf(outlook.laws, at, engine, times.prefill),
 	};
 }
+
+/** Requests per second of one engine with every place taken. */
+export const mostServed = (timing: Timing, bound: keyof Bounded = "middle"): number =>
+	throughput(bound === "middle" ? timing.engine : timing.bounds[bound], timing.slots);
 
 /** Prefills over prefills and steps of a cycle: R·p / (R·p + (output − 1)·step(R)). */
 function splitOf(

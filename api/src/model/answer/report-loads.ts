@@ -9,7 +9,7 @@ import { capacity } from "./capacity.ts";
 import { costFigures, costsOf } from "./costs.ts";
 import type { LoadAnswer, LoadAsk } from "./load-answer.ts";
 import type { LoadPoint } from "./load-point.ts";
-import { type Bounded, type Outlook, type Timing, timingOf } from "./outlook.ts";
+import { type Bounded, mostServed, type Outlook, type Timing, timingOf } from "./outlook.ts";
 import { paretoFront } from "./pareto.ts";
 import { loadPointOf } from "./plan.ts";
 import type { Scenario } from "./question.ts";
@@ -106,7 +106,7 @@ function simulationOf(
 	if (!timing || timing.fits === 0) return none("");
 	if (timing.served) return none("");
 	const { requestsPerSecond } = timing.load;
-	if (requestsPerSecond > STEADY * timing.most.middle)
+	if (requestsPerSecond > STEADY * mostServed(timing))
 		return none(
 			`not given: above ${percent(STEADY)} of the highest throughput a wait has no percentile, it grows with the time that the load lasts`,
 		);
@@ -219,7 +219,7 @@ function servedPercentiles(
 
 function idleShareOf({ resolved }: Outlook, timing: Timing | null): Quantity {
 	const { said, asked } = resolved;
-	const most = (timing?.most.middle ?? 0) * asked.copies;
+	const most = (timing ? mostServed(timing) : 0) * asked.copies;
 	const served = (timing?.load.requestsPerSecond ?? 0) * asked.copies;
 	const evidence = timing ? weakest(timing.ttftEvidence, timing.tpotEvidence) : "assumed";
 	if (!timing || timing.fits === 0 || !(most > 0))
@@ -245,7 +245,7 @@ function basisOf(outlook: Outlook, at: LoadPoint, timing: Timing | null): MoneyB
 			high: figuresAt("high").requestsPerSecond,
 		},
 		promptShare: middle.inputShare,
-		mostRequestsPerSecond: timing.most.middle * outlook.resolved.asked.copies,
+		mostRequestsPerSecond: mostServed(timing) * outlook.resolved.asked.copies,
 	};
 }
 

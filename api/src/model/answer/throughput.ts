@@ -4,7 +4,7 @@ import { type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
-import type { Outlook, Timing } from "./outlook.ts";
+import { mostServed, type Outlook, type Timing } from "./outlook.ts";
 import { sourcesOf } from "./sources.ts";
 import { banded, missingTimes } from "./times.ts";
 
@@ -30,7 +30,7 @@ export function throughputOf(
 	}
 	const { load, engine, slots } = timing;
 	const evidence = weakest(timing.ttftEvidence, timing.tpotEvidence);
-	const most = timing.most.middle * copies;
+	const most = mostServed(timing) * copies;
 	const requests = load.requestsPerSecond * copies;
 	const saturation = saturationConcurrency(engine) * copies;
 	const times = copies > 1 ? ` × ${copies} copies` : "";

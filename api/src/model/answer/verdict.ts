@@ -5,7 +5,7 @@ import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
 import type { Wording } from "../trust/statement.ts";
 import type { Binding, Plan } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
-import type { Bounded, Outlook, Timing } from "./outlook.ts";
+import { type Bounded, mostServed, type Outlook, type Timing } from "./outlook.ts";
 import { sameEngine } from "./setup.ts";
 import { missingTimes } from "./times.ts";
 
@@ -159,22 +159,18 @@ function timeFindings(outlook: Outlook, at: LoadPoint, timing: Timing | null): F
 }
 
 /** Whether requests are served as fast as they arrive. */
-function queueFindings(
-	{ resolved }: Outlook,
-	{ rate }: LoadPoint,
-	{ load, low, high, most }: Timing,
-): Finding[] {
+function queueFindings({ resolved }: Outlook, { rate }: LoadPoint, timing: Timing): Finding[] {
 	if (rate === null) return [];
-	const { copies } = resolved.asked;
-	const served = (of: Bounded) =>
-		`${figure(of.middle * copies)} (${figure(of.high * copies)} to ${figure(of.low * copies)})`;
+	const { load, low, high } = timing;
+	const most = (bound: keyof Bounded) => figure(mostServed(timing, bound) * resolved.asked.copies);
+	const served = () => `${most("middle")} (${most("high")} to ${most("low")})`;
 	if (!load.stable)
 		return [
 			{
 				...broken(
 					"throughput",
 					() =>
-						`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue grows without end.`,
+						`${figure(rate)} requests/s arrive, at most ${served()} can be served: the queue grows without end.`,
 				),
 				close: low.stable,
 			},
@@ -184,7 +180,7 @@ function queueFindings(
 		{
 			...kept(
 				() =>
-					`${figure(rate)} requests/s arrive, at most ${served(most)} can be served: the queue may grow without end.`,
+					`${figure(rate)} requests/s arrive, at most ${served()} can be served: the queue may grow without end.`,
 			),
 			close: true,
 		},
