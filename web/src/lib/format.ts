@@ -208,14 +208,15 @@ export function formatMoment(iso: string): string {
 	return Number.isNaN(date.getTime()) ? iso : `${formatDay(iso)}, ${date.toISOString().slice(11, 16)} UTC`;
 }
 
+const DAY = new Intl.DateTimeFormat("en-GB", {
+	day: "numeric",
+	month: "short",
+	year: "numeric",
+	timeZone: "UTC",
+});
+
 /** A day as "30 Nov 2026", from an ISO day or instant. */
 export function formatDay(iso: string): string {
 	const date = new Date(iso);
-	if (Number.isNaN(date.getTime())) return iso;
-	return date.toLocaleDateString("en-GB", {
-		day: "numeric",
-		month: "short",
-		year: "numeric",
-		timeZone: "UTC",
-	});
+	return Number.isNaN(date.getTime()) ? iso : DAY.format(date);
 }

@@ -2,20 +2,23 @@ import type { Scenario } from "@plimsoll/api/model";
 import type { HowToWrite } from "./address-writer.ts";
 import { record, redo, type ScenarioHistory, startHistory, undo } from "./scenario-history.ts";
 
-const WRITE_EVERY_MS = 200;
+const WRITE_AFTER_MS = 200;
 
 /** Puts a scenario into the address. */
 type WriteAddress = (scenario: Scenario, how: HowToWrite) => void;
 
 /**
  * The scenario being looked at. `current` moves with every move of a slider; a finished move becomes a step of
- * the history. The address follows at most five times a second, and a drag is one entry for the back button.
+ * the history. The address follows moves at most five times a second, between frames and not within them, and a drag
+ * is one entry for the back button.
  */
 export class ScenarioState {
 	current: Scenario = $state.raw() as Scenario;
 	#history: ScenarioHistory = $state.raw() as ScenarioHistory;
 	#write: WriteAddress;
 	#moving = false;
+	/** How the address is still to be written, and when. */
+	#owed: HowToWrite | null = null;
 	#timer: ReturnType<typeof setTimeout> | undefined;
 
 	constructor(scenario: Scenario, write: WriteAddress) {
@@ -34,26 +37,21 @@ export class ScenarioState {
 	/** A move that is not finished yet. */
 	move(patch: Partial<Scenario>): void {
 		this.current = { ...this.current, ...patch };
-		if (!this.#moving) {
-			this.#moving = true;
-			this.#write(this.current, "push");
-			return;
-		}
-		this.#timer ??= setTimeout(() => {
-			this.#timer = undefined;
-			this.#write(this.current, "replace");
-		}, WRITE_EVERY_MS);
+		this.#owe(this.#moving ? "replace" : "push");
+		this.#moving = true;
 	}
 
 	/** A finished change. */
 	set(patch: Partial<Scenario>): void {
 		const next = { ...this.current, ...patch };
-		const moved = this.#endMove();
+		const moved = this.#moving;
 		const history = record(this.#history, next);
+		this.#moving = false;
 		this.current = next;
 		if (history === this.#history && !moved) return;
 		this.#history = history;
-		this.#write(next, moved ? "replace" : "push");
+		this.#owe(moved ? "replace" : "push");
+		if (!moved) this.#pay();
 	}
 
 	undo(): void {
@@ -66,24 +64,37 @@ export class ScenarioState {
 
 	/** Takes a scenario from the address: back, forward, a link. */
 	adopt(scenario: Scenario): void {
-		this.#endMove();
+		this.forget();
 		this.#history = record(this.#history, scenario);
 		this.current = scenario;
 	}
 
+	/** Leaves the address to others: what is still to be written into it is not. */
+	forget(): void {
+		this.#moving = false;
+		this.#owed = null;
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+	}
+
 	#step(history: ScenarioHistory): void {
-		this.#endMove();
 		if (history === this.#history) return;
+		this.forget();
 		this.#history = history;
 		this.current = history.present;
 		this.#write(this.current, "push");
 	}
 
-	#endMove(): boolean {
-		const moved = this.#moving;
-		this.#moving = false;
+	#owe(how: HowToWrite): void {
+		this.#owed = this.#owed === "push" ? "push" : how;
+		this.#timer ??= setTimeout(() => this.#pay(), WRITE_AFTER_MS);
+	}
+
+	#pay(): void {
+		const how = this.#owed;
+		this.#owed = null;
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		return moved;
+		if (how) this.#write(this.current, how);
 	}
 }
