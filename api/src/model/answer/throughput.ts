@@ -35,11 +35,12 @@ export function throughputOf(
 	const saturation = saturationConcurrency(engine) * copies;
 	const times = copies > 1 ? ` × ${copies} copies` : "";
 	const rate = (of: LoadState) => of.requestsPerSecond * copies;
-	const per =
+	const per = () =>
 		at.rate === null
 			? `${figure(load.running + load.waiting)} ${load.running + load.waiting === 1 ? "request" : "requests"} in flight / ${seconds(load.e2eSeconds)} each${times}`
 			: `${figure(at.rate)} requests/s offered`;
-	const limit = timing.fits === null ? `${slots} sequences, memory not known` : `${count(slots)} sequences`;
+	const limit = () =>
+		timing.fits === null ? `${slots} sequences, memory not known` : `${count(slots)} sequences`;
 	return {
 		outputTokensPerSecond: banded(
 			timing,
@@ -56,7 +57,7 @@ export function throughputOf(
 			rate,
 			"requests/s",
 			evidence,
-			() => `${per} = ${figure(requests)} requests/s`,
+			() => `${per()} = ${figure(requests)} requests/s`,
 			sources,
 			wording,
 		),
@@ -64,7 +65,7 @@ export function throughputOf(
 			Math.min(1, requests / most),
 			"ratio",
 			evidence,
-			() => `${figure(requests)} of at most ${figure(most)} requests/s, reached with ${limit}${times}`,
+			() => `${figure(requests)} of at most ${figure(most)} requests/s, reached with ${limit()}${times}`,
 			wording,
 			sources,
 		),
@@ -74,7 +75,7 @@ export function throughputOf(
 			weakest(evidence, "estimated"),
 			() =>
 				saturation >= slots * copies
-					? `${count(saturation)}: every place is taken (${limit}${times}) before throughput flattens`
+					? `${count(saturation)}: every place is taken (${limit()}${times}) before throughput flattens`
 					: `from ${count(saturation)} on, twice as many users raise requests/s by less than 10 %`,
 			wording,
 			sources,

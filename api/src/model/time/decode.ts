@@ -23,7 +23,7 @@ const GROWTHS: Record<Growth, { words: string; of: (batch: number, activeShare: 
 	none: { words: "", of: () => 0 },
 	roofline: {
 		words: `√(1 + (B/${MACHINE_BALANCE})²)`,
-		of: (batch) => Math.hypot(1, batch / MACHINE_BALANCE),
+		of: (batch) => Math.sqrt(1 + (batch / MACHINE_BALANCE) ** 2),
 	},
 	sqrt: { words: "√B", of: Math.sqrt },
 	log2: { words: "log₂B", of: Math.log2 },
