@@ -11,6 +11,7 @@ export interface EngineQuestion {
 	promptTokens: number;
 	/** Tokens of the whole prompt. */
 	context: number;
+	/** Tokens generated per request, ≥ 1. */
 	output: number;
 	/** Sequences at once, ≥ 1. */
 	running: number;

@@ -1,6 +1,6 @@
 import { windowBudget } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { fullestParts, resentWords, windowHeadline } from "./window-words.ts";
+import { fullestParts, nothingFits, resentWords, windowHeadline } from "./window-words.ts";
 
 const question = {
 	...{ windowTokens: 200_000, systemTokens: 12_000, tools: 15, toolTokens: 400, messageTokens: 0 },
@@ -26,6 +26,13 @@ describe("a window in words", () => {
 		expect(first?.share).toBeCloseTo(180 / 198, 9);
 		expect(others.map(({ name }) => name)).toEqual(["System rules", "Tool schemas"]);
 		expect(fullestParts(answer({ systemTokens: 200_000 }))).toEqual([]);
+	});
+
+	it("says what is larger than what where nothing fits", () => {
+		// 12,000 of rules, 15 × 400 of tools, 3,000 of a result.
+		expect(nothingFits(answer({ windowTokens: 4096 }))).toMatch(
+			/^The first request carries 21,000 tokens, the window holds 4,096: choose/,
+		);
 	});
 
 	it("says how much is sent again", () => {

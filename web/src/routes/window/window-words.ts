@@ -15,6 +15,12 @@ export function windowHeadline({ budget, question }: Pick<Answer, "budget" | "qu
 		: `Full at turn ${formatCount(fullAtTurn)}: ${grows}`;
 }
 
+/** What to change where the first request is larger than the window already. */
+export function nothingFits({ budget, question }: Pick<Answer, "budget" | "question">): string {
+	const { constantTokens, turnTokens } = budget;
+	return `The first request carries ${formatCount(constantTokens + turnTokens)} tokens, the window holds ${formatCount(question.windowTokens)}: choose a configuration of a model with a longer context, write a larger window, or make the rules and tools smaller.`;
+}
+
 /** A part of the window at its fullest. */
 export interface FullestPart {
 	name: string;
