@@ -161,7 +161,7 @@ test("the parts make up the whole, and nothing is below nothing", () => {
 	);
 });
 
-test("twice the sequences never lose more than 2 % of the throughput, even with more of them than a pass has tokens", () => {
+test("twice the sequences never lose more than 5 % of the throughput, even with more of them than a pass has tokens", () => {
 	const engine = fc.record({
 		prompt: fc.integer({ min: 1, max: 20_000 }),
 		output: fc.integer({ min: 2, max: 2000 }),
@@ -172,7 +172,7 @@ test("twice the sequences never lose more than 2 % of the throughput, even with 
 		fc.property(engine, ({ prompt, output, chunk, running }) => {
 			const shared = engineOf(prompt, output, chunk);
 			const rate = (R: number) => R / sharedPassage(shared, R).cycle;
-			expect(rate(2 * running)).toBeGreaterThan(0.98 * rate(running));
+			expect(rate(2 * running)).toBeGreaterThan(0.95 * rate(running));
 		}),
 	);
 });
