@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { seedCatalogs } from "@plimsoll/db";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GRIDS } from "../fixtures/serve-grid.ts";
+import { GRIDS, type GridRow } from "../fixtures/serve-grid.ts";
 import { testApp } from "../support/api.ts";
 import { sharedFolder } from "../support/reading.ts";
 
@@ -14,6 +14,27 @@ const shared = sharedFolder(
 	"formats/vllm-serve",
 	process.env.PLIMSOLL_FORMATS && `${process.env.PLIMSOLL_FORMATS}/vllm-serve`,
 );
+
+/** At each load that its law stands on, Plan serves about the tokens per second that the file says; two layouts of a grid are one point. */
+async function answersItsOwnLoads(id: string, rows: readonly GridRow[]) {
+	const { body: list } = await call("GET", `/configurations/${id}/measurements?limit=100`);
+	const kept = new Set(
+		list.items
+			.filter(({ included }: { included: boolean }) => included)
+			.map(({ tokens, batch }: { tokens: number; batch: number }) => `${tokens} ${batch}`),
+	);
+	const held = rows.filter(([, input, clients]) => kept.has(`${input} ${clients}`));
+	expect(held.length).toBeGreaterThan(rows.length / 2);
+	for (const [name, context, concurrency, , , , tokensPerSecond] of held) {
+		const query = new URLSearchParams({ configuration: id, output: "128" });
+		query.set("context", String(context));
+		query.set("concurrency", String(concurrency));
+		const { body } = await call("GET", `/plan?${query}`);
+		const share = body.load.outputTokensPerSecond.value / tokensPerSecond;
+		expect(share, name).toBeGreaterThan(0.75);
+		expect(share, name).toBeLessThan(1.3);
+	}
+}
 
 describe.skipIf(shared === null)(
 	shared === null
@@ -63,6 +84,7 @@ describe.skipIf(shared === null)(
 				expect(predicted.mean).toBeGreaterThan(0);
 				expect(predicted.low).toBeLessThan(Number(tpot));
 				expect(predicted.high).toBeGreaterThan(Number(tpot));
+				await answersItsOwnLoads(String(id), rows);
 			},
 		);
 	},

@@ -113,7 +113,20 @@ export const isOff = (range: ServeFit["range"], { input, output, concurrency }: 
 
 /** The time that stands for a load: its mean, else its median. Other tools print the median alone. */
 const tpotOf = (point: ServePoint) => point.tpotSeconds ?? point.tpotP50Seconds;
-const ttftOf = (point: ServePoint) => point.ttftSeconds ?? point.ttftP50Seconds;
+
+/**
+ * The mean, else the median; where some requests queue and most do not, the median hides a wait that the throughput tells.
+ * At least B / X − (output − 1)·TPOT of a closed loop, with X requests per second (Little's law).
+ */
+function ttftOf(point: ServePoint): number | null {
+	const { ttftSeconds, ttftP50Seconds, output, concurrency, rate, outputTokensPerSecond } = point;
+	if (ttftSeconds !== null || ttftP50Seconds === null) return ttftSeconds;
+	const tpot = tpotOf(point);
+	if (concurrency === null || rate !== null || outputTokensPerSecond === null || tpot === null)
+		return ttftP50Seconds;
+	const each = (concurrency * output) / outputTokensPerSecond;
+	return Math.max(ttftP50Seconds, each - (output - 1) * tpot);
+}
 
 /** Requests in flight: as measured, else by Little's law from the offered rate; null where neither is known. */
 function inFlight(point: ServePoint): number | null {
@@ -179,7 +192,9 @@ function notesOf(points: readonly ServePoint[]): string[] {
 	if (medians.length === 0) return [];
 	const which =
 		medians.length === points.length ? "every point" : `${medians.length} of ${points.length} points`;
-	return [`the source gives no mean at ${which}: the median stands for it, which slow requests move less`];
+	return [
+		`the source gives no mean at ${which}: the median stands for it, which slow requests move less; of the wait for the first token at least what the throughput tells`,
+	];
 }
 
 const rangeOf = (points: readonly Timed[]): ServeFit["range"] => ({

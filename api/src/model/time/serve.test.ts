@@ -46,6 +46,22 @@ const law = fitted(
 	),
 );
 
+test("where a source gives medians only, the throughput tells of the wait that a median hides", () => {
+	// 32 clients, 100 tokens each, 500 tokens/s: 5 requests/s, so 6.4 s each (Little); 99 steps of 0.02 s leave 4.42 s.
+	const crowded = served(1000, 100, 32, {
+		ttftP50Seconds: 0.5,
+		tpotP50Seconds: 0.02,
+		outputTokensPerSecond: 500,
+	});
+	const mean = (point: ServePoint) =>
+		predictServe(only(fitted([point])), { input: 1000, output: 100, concurrency: 32 }).ttft.mean;
+	expect(mean(crowded)).toBeCloseTo(4.42, 6);
+	// A mean is taken as it is; offered rates are no closed loop; a median above what the throughput tells stays.
+	expect(mean({ ...crowded, ttftSeconds: 0.6 })).toBeCloseTo(0.6, 6);
+	expect(mean({ ...crowded, rate: 5 })).toBeCloseTo(0.5, 6);
+	expect(mean({ ...crowded, outputTokensPerSecond: 3000 })).toBeCloseTo(0.5, 6);
+});
+
 describe("points with medians only", () => {
 	const medians = loads.map(({ input, output, B }) =>
 		served(input, output, B, {
