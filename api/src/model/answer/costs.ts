@@ -85,7 +85,7 @@ export function costsOf(
 				? "nothing runs: not one sequence fits in the cache"
 				: missingTimes(outlook)
 			: `no price of ${gpu} is known: enter USD per GPU-hour, or add one to the price book`;
-	const times = sourcesOf(outlook, timing, "prefill", "decode");
+	const sources = () => [...(price?.sources ?? []), ...sourcesOf(outlook, timing, "prefill", "decode")];
 	const quantity = (
 		of: (figures: CostFigures) => number | null,
 		unit: Unit,
@@ -93,10 +93,7 @@ export function costsOf(
 		how = evidence,
 	): Quantity => {
 		const value = of(middle);
-		const made = state(value, unit, how, () => (value === null ? missing() : words()), wording, [
-			...(price?.sources ?? []),
-			...times,
-		]);
+		const made = state(value, unit, how, () => (value === null ? missing() : words()), wording, sources);
 		const ends = [of(low), of(high)];
 		if (value !== null && ends.every((end) => end !== null && Number.isFinite(end))) {
 			const [from, to] = [Math.min(value, ...(ends as number[])), Math.max(value, ...(ends as number[]))];

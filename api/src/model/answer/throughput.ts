@@ -16,7 +16,7 @@ export function throughputOf(
 	wording: Wording,
 ): Plan["load"] {
 	const { resolved } = outlook;
-	const sources = sourcesOf(outlook, timing, "prefill", "decode");
+	const sources = () => sourcesOf(outlook, timing, "prefill", "decode");
 	const { copies } = resolved.asked;
 	if (!timing || timing.fits === 0) {
 		const why = () => (timing ? "nothing runs: not one sequence fits in the cache" : missingTimes(outlook));

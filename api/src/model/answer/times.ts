@@ -4,8 +4,8 @@ import type { LoadState } from "../time/load.ts";
 import { describePrefill } from "../time/prefill.ts";
 import { describeTpotLaw, describeTtftLaw, tpotLaw, ttftLaw } from "../time/serve-law.ts";
 import { count, figure, seconds } from "../trust/figures.ts";
-import { type Evidence, type Quantity, type Source, type Unit, weakest } from "../trust/quantity.ts";
-import { state, type Wording } from "../trust/statement.ts";
+import { type Evidence, type Quantity, type Unit, weakest } from "../trust/quantity.ts";
+import { type Sources, state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
 import type { Outlook, Timing } from "./outlook.ts";
@@ -18,7 +18,7 @@ export function banded(
 	unit: Unit,
 	evidence: Evidence,
 	words: () => string,
-	sources: readonly Source[],
+	sources: Sources,
 	wording: Wording,
 ): Quantity {
 	const quantity = state(of(load), unit, evidence, words, wording, sources);
@@ -45,7 +45,7 @@ export function timesOf(
 	}
 	const { load, ttftEvidence, tpotEvidence } = timing;
 	const e2e = weakest(ttftEvidence, tpotEvidence);
-	const both = sourcesOf(outlook, timing, "prefill", "decode");
+	const both = () => sourcesOf(outlook, timing, "prefill", "decode");
 	return {
 		ttft: banded(
 			timing,
@@ -53,7 +53,7 @@ export function timesOf(
 			"seconds",
 			ttftEvidence,
 			() => describeTtft(outlook, at, timing),
-			sourcesOf(outlook, timing, "prefill"),
+			() => sourcesOf(outlook, timing, "prefill"),
 			wording,
 		),
 		tpot: banded(
@@ -62,7 +62,7 @@ export function timesOf(
 			"seconds/token",
 			tpotEvidence,
 			() => describeTpot(outlook, at, timing),
-			load.running > 1 ? both : sourcesOf(outlook, timing, "decode"),
+			load.running > 1 ? both : () => sourcesOf(outlook, timing, "decode"),
 			wording,
 		),
 		e2e: banded(

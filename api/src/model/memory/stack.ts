@@ -171,7 +171,7 @@ function use(
 			evidence,
 			() => (most === null ? lacking() : describeMost(figures, most)),
 			wording,
-			[...sources, ...(pool.sources ?? [])],
+			() => [...sources, ...(pool.sources ?? [])],
 		),
 		maxContext: state(
 			longest ?? (cost && pool.value !== null ? modelLimit : null),
