@@ -35,6 +35,26 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 		expect(await figureOf(demand, "Busiest hour")).toBe(3);
 	});
 
+	it("shows that a long search is under way, until its answer is there", async () => {
+		await open(MEASURED);
+		const bar = visit.page.getByRole("progressbar", { name: "Being worked out" });
+		let answer = () => {};
+		const held = new Promise<void>((resolve) => {
+			answer = resolve;
+		});
+		await visit.page.route("**/fleet?*", async (route) => {
+			await held;
+			await route.continue();
+		});
+		await field("Prompt").fill("3k");
+		await visit.page.getByRole("button", { name: "Find fleets" }).click();
+		await bar.waitFor();
+		answer();
+		await bar.waitFor({ state: "detached" });
+		await visit.page.unroute("**/fleet?*");
+		expect(new URL(visit.page.url()).searchParams.get("context")).toBe("3k");
+	});
+
 	it("names the model that it chose itself, and says that nobody did", async () => {
 		await open(MEASURED);
 		const heading = (await visit.page.getByRole("heading", { level: 1 }).textContent()) ?? "";
