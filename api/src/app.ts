@@ -16,6 +16,7 @@ import { forecastRoutes } from "./routes/forecasts.ts";
 import { securityHeaders } from "./routes/headers.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { keyRoutes } from "./routes/keys.ts";
+import { liftRoutes } from "./routes/lifts.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { modelRoutes } from "./routes/models.ts";
 import { addOpenApi } from "./routes/openapi.ts";
@@ -84,6 +85,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", planRoutes(deps))
 		.route("/", windowRoutes(deps))
 		.route("/", adviceRoutes(deps))
+		.route("/", liftRoutes(deps))
 		.route("/", fleetRoutes(deps))
 		.route("/", economicsRoutes(deps))
 		.route("/", reportRoutes(deps))

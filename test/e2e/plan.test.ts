@@ -268,6 +268,33 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await expect.poll(() => heading(page)).toBe(start);
 	});
 
+	it("tries single changes that lift the limit; one press takes one, and undo takes it back", async () => {
+		await open("/?concurrency=4000");
+		const start = await heading(page);
+		const table = page.getByRole("table", { name: "What one change carries" });
+		const users = async (name: RegExp) =>
+			Number(
+				(
+					await table
+						.getByRole("row", { name })
+						.getByRole("button", { name: /^Users/ })
+						.locator(".number")
+						.textContent()
+				)?.replaceAll(",", ""),
+			);
+		const promised = await users(/fp8 KV cache/);
+		expect(promised).toBeGreaterThan(await users(/As it is/));
+		await table.getByRole("button", { name: "fp8 KV cache", exact: true }).click();
+		await addressSays(page, "kv", "fp8");
+		expect(await heading(page)).toContain(`${promised.toLocaleString("en-US")} users`);
+		await expect.poll(() => users(/As it is/)).toBe(promised);
+		await page.keyboard.press("Control+z");
+		await expect.poll(() => heading(page)).toBe(start);
+		await page.getByRole("button", { name: /^Plan with .*Fewest GPUs/ }).click();
+		await expect.poll(() => query(page).get("gpus")).not.toBeNull();
+		expect(await page.locator("p.verdict").first().textContent()).toMatch(/Fits|Probably/);
+	});
+
 	it("a copied link gives this very answer to somebody else", async () => {
 		await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
 		await open("/?context=3000&concurrency=5");

@@ -190,6 +190,27 @@ describe("GET /plan", () => {
 		expect([advice, bill].map(({ body }) => body.scenario.context)).toEqual([3840, 3840]);
 	});
 
+	it("tries each single change: what it promises is what the plan with it says", async () => {
+		const query = "context=16000&output=500&concurrency=20&ttftSlo=60&tpotSlo=1";
+		const { status, body } = await call("GET", `/lifts?configuration=${configuration}&${query}`);
+		expect(status).toBe(200);
+		expect(body.changes.length).toBeGreaterThan(2);
+		for (const { change, patch, users, carries } of body.changes) {
+			const changed = new URLSearchParams({
+				configuration,
+				...Object.fromEntries(new URLSearchParams(query)),
+			});
+			for (const [key, value] of Object.entries(patch)) changed.set(key, String(value));
+			const { capacity, verdict } = await plan(changed.toString());
+			expect(capacity.users.value, change).toBe(users.value);
+			expect(verdict.feasible && verdict.decided, change).toBe(carries);
+		}
+		const { value } = body.longestContext;
+		const longest = new URLSearchParams(query);
+		longest.set("context", String(value));
+		expect((await plan(`configuration=${configuration}&${longest}`)).verdict.feasible).toBe(true);
+	});
+
 	it("answers where nothing is measured, and says that it is estimated", async () => {
 		const a = await plan(
 			"model=llama-3.1-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&context=8000&output=200&concurrency=4",

@@ -69,7 +69,7 @@ export const memorySchema = z
 	})
 	.openapi("Memory", { description: "The memory stack; bytes per GPU" }) satisfies z.ZodType<MemoryAnswer>;
 
-const bindingSchema = z.enum(["memory", "ttft", "tpot", "throughput"]).nullable();
+export const bindingSchema = z.enum(["memory", "ttft", "tpot", "throughput"]).nullable();
 
 export const capacitySchema = z
 	.object({

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { measured, unknown } from "../fixtures/facts.ts";
+import { BLANK_SCENARIO } from "./blank.ts";
+import { lifts } from "./lifts.ts";
+import { plan } from "./plan.ts";
+import type { Scenario } from "./question.ts";
+
+const scenario: Scenario = {
+	...BLANK_SCENARIO,
+	configuration: "abc",
+	context: 16_000,
+	output: 500,
+	concurrency: 20,
+	ttftSlo: 60,
+	tpotSlo: 1,
+};
+const carried = (asked: Scenario) => plan(asked, measured).verdict.feasible;
+
+describe("what would lift the limit", () => {
+	test("a cache of 8 bits holds twice the sequences of 16 bits where memory is the limit", () => {
+		const { binding, now, changes } = lifts(scenario, measured);
+		expect(binding).toBe("memory");
+		// 80 GB × 0.9 − 16.06 GB of weights − overhead hold so many caches of 16,500 tokens × 131,072 bytes.
+		const fp8 = changes.find(({ patch }) => patch.kvK === "fp8");
+		const [before, after] = [now.users.value ?? 0, fp8?.users.value ?? 0];
+		expect(after).toBeGreaterThanOrEqual(2 * before);
+		expect(after).toBeLessThanOrEqual(2 * before + 1);
+		expect(fp8?.carries).toBe(after >= 20);
+	});
+
+	test("each change carries more than before, or the load that was not carried; the most users come first", () => {
+		const question = fc.record({
+			context: fc.integer({ min: 100, max: 100_000 }),
+			output: fc.integer({ min: 1, max: 2000 }),
+			concurrency: fc.integer({ min: 1, max: 200 }),
+			ttftSlo: fc.double({ min: 0.05, max: 60, noNaN: true }),
+			tpotSlo: fc.double({ min: 0.009, max: 1, noNaN: true }),
+		});
+		fc.assert(
+			fc.property(question, (asked) => {
+				const { now, changes } = lifts({ ...scenario, ...asked }, measured);
+				for (const { users, carries, change } of changes)
+					expect((users.value ?? 0) > (now.users.value ?? 0) || (carries && !now.carries), change).toBe(true);
+				const counts = changes.map(({ users }) => users.value ?? 0);
+				expect(counts).toEqual([...counts].sort((a, b) => b - a));
+			}),
+			{ numRuns: 25 },
+		);
+	});
+
+	test("solved for its length, the load is just carried: one token more is over a limit", () => {
+		for (const concurrency of [1, 4, 20, 100]) {
+			const asked = { ...scenario, concurrency, ttftSlo: 10 };
+			const longest = lifts(asked, measured).longestContext.value ?? 0;
+			expect(longest).toBeGreaterThan(0);
+			expect(carried({ ...asked, context: longest })).toBe(true);
+			expect(carried({ ...asked, context: longest + 1 })).toBe(false);
+		}
+	});
+
+	test("solved for its GPUs, one fewer is too few", () => {
+		const asked = { ...scenario, concurrency: 100 };
+		const { fewestGpus, changes } = lifts(asked, measured);
+		const gpus = fewestGpus.value ?? 0;
+		expect(gpus).toBeGreaterThan(1);
+		expect(carried({ ...asked, gpus })).toBe(true);
+		expect(carried({ ...asked, gpus: gpus - 1 })).toBe(false);
+		expect(changes.find(({ patch }) => patch.gpus === gpus && !patch.tp)?.carries).toBe(true);
+		expect(lifts({ ...scenario, concurrency: 1 }, measured).fewestGpus.value).toBe(1);
+	});
+
+	test("a limit that GPUs cannot lift is said, not searched for ever", () => {
+		const { fewestGpus, longestContext } = lifts({ ...scenario, tpotSlo: 1e-6 }, measured);
+		expect(fewestGpus.value).toBeNull();
+		expect(fewestGpus.arithmetic).toContain("not even 1,024 engines");
+		expect(longestContext.value).toBeNull();
+		expect(longestContext.arithmetic).toContain("no prompt, however short");
+	});
+
+	test("where nothing is known, nothing is promised", () => {
+		const { now, changes, longestContext, fewestGpus } = lifts({ ...scenario, configuration: null }, unknown);
+		expect(changes).toEqual([]);
+		for (const { value } of [now.users, longestContext, fewestGpus]) expect(value).toBeNull();
+	});
+});

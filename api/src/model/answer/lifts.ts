@@ -1,0 +1,234 @@
+import { isLlamaCpp } from "../memory/defaults.ts";
+import { elementBytes } from "../memory/kv-type.ts";
+import { bitsPerWeight } from "../memory/weights.ts";
+import { count, figure, seconds } from "../trust/figures.ts";
+import type { Evidence, Quantity } from "../trust/quantity.ts";
+import { state, type Wording } from "../trust/statement.ts";
+import type { Binding, Plan } from "./answer.ts";
+import { capacity } from "./capacity.ts";
+import { plan } from "./plan.ts";
+import type { PlanFacts, Scenario } from "./question.ts";
+
+/** What becomes of the answer with one single change. */
+export interface Lift {
+	/** The change in words: "fp8 KV cache". */
+	change: string;
+	/** What it sets in the scenario. */
+	patch: Partial<Scenario>;
+	/** The most users within every limit. */
+	users: Quantity;
+	/** To the first token with so many users, or with one where not one is carried. */
+	ttft: Quantity;
+	/** Money with so many users. */
+	usdPerMillionOutputTokens: Quantity;
+	/** Whether the load that was asked for is carried. */
+	carries: boolean;
+}
+
+export interface Lifts {
+	/** The limit that one user more would cross; null: none, or not known. */
+	binding: Binding;
+	now: Lift;
+	/** Single changes that carry more, most users first. */
+	changes: Lift[];
+	/** The scenario solved for its prompt: the most tokens at which the asked load is carried. null: at none. */
+	longestContext: Quantity;
+	/** Solved for its GPUs: the fewest on which the asked load is carried, as copies of the engine. null: on none that were tried. */
+	fewestGpus: Quantity;
+}
+
+const BARE: Wording = { arithmetic: false };
+/** Engines that are tried side by side at most. */
+const MOST_COPIES = 1024;
+/** Prompt tokens that are tried at most where no model sets a bound. */
+const MOST_TOKENS = 4_000_000;
+/** Share of the card that engines are commonly raised to. */
+const HIGH_SHARE = 0.95;
+
+/**
+ * What would carry more: each single change tried, in time, memory and money; and the scenario solved for its length and its
+ * GPUs.
+ * @param scenario its load is what has to be carried
+ */
+export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {}): Lifts {
+	const asked = plan(scenario, facts, BARE);
+	const { binding } = capacity(scenario, facts, BARE);
+	const attempt = (change: string, patch: Partial<Scenario>): Lift =>
+		tried(change, patch, { ...scenario, ...patch }, facts, wording);
+	const now = attempt("as it is", {});
+	const longest = longestContext(scenario, facts);
+	const engines = fewestEngines(scenario, facts, asked);
+	const known = now.users.value;
+	const changes = [
+		...formatChanges(asked.scenario),
+		...engineChanges(scenario, asked.scenario, facts),
+		...loadChanges(asked, binding, longest),
+		...copyChanges(asked, engines),
+	]
+		.map(([change, patch]) => attempt(change, patch))
+		.filter(({ users, carries }) => {
+			if (users.value === null) return false;
+			return known === null || users.value > known || (carries && !now.carries);
+		})
+		.sort((a, b) => (b.users.value ?? 0) - (a.users.value ?? 0));
+	return {
+		...{ binding, now, changes },
+		longestContext: contextQuantity(scenario, facts, longest, wording),
+		fewestGpus: gpusQuantity(scenario, facts, engines, wording),
+	};
+}
+
+function tried(
+	change: string,
+	patch: Partial<Scenario>,
+	scenario: Scenario,
+	facts: PlanFacts,
+	wording: Wording,
+): Lift {
+	const { users } = capacity(scenario, facts, wording);
+	const full = { ...scenario, concurrency: Math.max(1, users.value ?? 1), rate: null };
+	const { ttft, cost } = plan(full, facts, wording);
+	return {
+		...{ change, patch, users, ttft },
+		usdPerMillionOutputTokens: cost.usdPerMillionOutputTokens,
+		carries: carriedBy(plan(scenario, facts, BARE)),
+	};
+}
+
+const carriedBy = ({ verdict }: Plan): boolean => verdict.feasible && verdict.decided;
+
+type Proposal = [change: string, patch: Partial<Scenario>];
+
+/** Smaller numbers for weights and cache. */
+function formatChanges({ engine, weights, kvK, kvV }: Scenario): Proposal[] {
+	const llama = isLlamaCpp(engine);
+	const cache = llama ? "q8_0" : "fp8";
+	const bits = bitsPerWeight(weights) ?? 0;
+	const cacheBytes = Math.max(elementBytes(kvK ?? "bf16"), elementBytes(kvV ?? "bf16"));
+	const [eight, four] = llama ? ["q8_0", "q4_k_m"] : ["fp8", "int4"];
+	const proposals: Proposal[] = [];
+	if (cacheBytes > elementBytes(cache)) proposals.push([`${cache} KV cache`, { kvK: cache, kvV: cache }]);
+	if (bits > 8.5) proposals.push([`${eight} weights`, { weights: eight }]);
+	if (bits > 5) proposals.push([`${four} weights`, { weights: four }]);
+	return proposals;
+}
+
+/** One engine over more GPUs, or with more of each. */
+function engineChanges(
+	said: Scenario,
+	{ engine, gpus, tp, utilisation }: Scenario,
+	facts: PlanFacts,
+): Proposal[] {
+	const proposals: Proposal[] = [];
+	const ranks = 2 * (tp ?? 1);
+	const stages = facts.configuration?.pp ?? 1;
+	if (stages === 1 && ranks <= 16)
+		proposals.push([
+			`tensor parallel over ${ranks} GPUs${(gpus ?? 1) >= ranks ? " of these" : ""}`,
+			{ tp: ranks, gpus: Math.max(gpus ?? 1, ranks) },
+		]);
+	if (!isLlamaCpp(engine) && said.totalBytes === null && (utilisation ?? 1) < HIGH_SHARE)
+		proposals.push([`${100 * HIGH_SHARE} % of the card for the engine`, { utilisation: HIGH_SHARE }]);
+	return proposals;
+}
+
+/** Less asked of it. */
+function loadChanges({ scenario, verdict }: Plan, binding: Binding, longest: number): Proposal[] {
+	const { context, cached, ttftSlo, tpotSlo } = scenario;
+	const proposals: Proposal[] = [];
+	const shorter = verdict.feasible ? Math.floor(context / 2) : longest;
+	if (shorter >= 1 && shorter < context)
+		proposals.push([`prompts of ${count(shorter)} tokens`, { context: shorter }]);
+	if (cached < 0.5) proposals.push(["half of each prompt from a prefix cache", { cached: 0.5 }]);
+	if (binding === "ttft" && ttftSlo !== null)
+		proposals.push([`first token within ${seconds(2 * ttftSlo)}`, { ttftSlo: 2 * ttftSlo }]);
+	if (binding === "tpot" && tpotSlo !== null)
+		proposals.push([`${seconds(2 * tpotSlo)} per token`, { tpotSlo: 2 * tpotSlo }]);
+	return proposals;
+}
+
+/** More engines side by side. */
+function copyChanges({ scenario: { gpus } }: Plan, engines: Engines): Proposal[] {
+	const now = gpus ?? 1;
+	const enough = engines.fewest === null || engines.fewest <= now ? 2 * now : engines.fewest;
+	return [[`${count(enough)} GPUs in place of ${count(now)}`, { gpus: enough }]];
+}
+
+/** The last whole number in [0, most] for which something holds that ends once and for all. */
+function last(most: number, holds: (n: number) => boolean): number {
+	if (holds(most)) return most;
+	let [good, bad] = [0, most];
+	while (bad - good > 1) {
+		const middle = Math.floor((good + bad) / 2);
+		if (holds(middle)) good = middle;
+		else bad = middle;
+	}
+	return good;
+}
+
+/** Prompt tokens at which the asked load is still carried; 0: at none. */
+function longestContext(scenario: Scenario, facts: PlanFacts): number {
+	const most = Math.max(1, (facts.model?.maxContextTokens ?? MOST_TOKENS) - scenario.output);
+	return last(most, (context) => context > 0 && carriedBy(plan({ ...scenario, context }, facts, BARE)));
+}
+
+interface Engines {
+	/** GPUs of the fewest engines that carry the load; null: none that were tried do. */
+	fewest: number | null;
+	/** GPUs of one engine. */
+	unit: number;
+}
+
+function fewestEngines(scenario: Scenario, facts: PlanFacts, { scenario: filled }: Plan): Engines {
+	const unit = scenario.tp ?? facts.configuration?.gpus ?? filled.tp ?? 1;
+	const carries = (copies: number) => carriedBy(plan({ ...scenario, gpus: copies * unit }, facts, BARE));
+	if (!carries(MOST_COPIES)) return { fewest: null, unit };
+	return { fewest: (last(MOST_COPIES - 1, (copies) => copies === 0 || !carries(copies)) + 1) * unit, unit };
+}
+
+/** How the limit that ends a search is known. */
+function evidenceAt({ verdict, memory, ttft, tpot }: Plan): Evidence {
+	if (verdict.binding === "ttft") return ttft.evidence;
+	if (verdict.binding === "tpot" || verdict.binding === "throughput") return tpot.evidence;
+	return memory.maxSequences.evidence;
+}
+
+const loadWords = ({ concurrency, rate }: Scenario): string =>
+	rate === null ? `${count(concurrency ?? 1)} at once` : `${figure(rate)} requests/s`;
+
+function contextQuantity(scenario: Scenario, facts: PlanFacts, longest: number, wording: Wording): Quantity {
+	const beyond = plan({ ...scenario, context: longest + 1 }, facts);
+	return state(
+		longest > 0 ? longest : null,
+		"tokens",
+		evidenceAt(beyond),
+		() =>
+			longest > 0
+				? `the longest prompt with which ${loadWords(scenario)} are within every limit; one token more: ${beyond.verdict.reasons[0] ?? ""}`
+				: `no prompt, however short, lets ${loadWords(scenario)} be carried: ${beyond.verdict.reasons[0] ?? ""}`,
+		wording,
+	);
+}
+
+function gpusQuantity(
+	scenario: Scenario,
+	facts: PlanFacts,
+	{ fewest, unit }: Engines,
+	wording: Wording,
+): Quantity {
+	const fewer = plan({ ...scenario, gpus: Math.max(unit, (fewest ?? MOST_COPIES * unit) - unit) }, facts);
+	return state(
+		fewest,
+		"GPUs",
+		evidenceAt(fewer),
+		() => {
+			const why = fewer.verdict.reasons[0] ?? "";
+			if (fewest === null)
+				return `not even ${count(MOST_COPIES)} engines of ${count(unit)} carry ${loadWords(scenario)}: ${why}`;
+			return fewest === unit
+				? `one engine of ${count(unit)} carries ${loadWords(scenario)}`
+				: `the fewest engines of ${count(unit)} that carry ${loadWords(scenario)}; with ${count(fewest - unit)}: ${why}`;
+		},
+		wording,
+	);
+}
