@@ -95,6 +95,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc
 		tpotSlo: some(above0),
 		weightsBytes: some(above0),
 		totalBytes: some(fc.double({ min: 1, max: 1e12, noNaN: true })),
+		maxSequences: some(fc.integer({ min: 1, max: 1_000_000 })),
 		overheadBytes: some(fc.double({ min: 0, max: 1e12, noNaN: true })),
 	})
 	.map((s) => ({ ...s, concurrency: s.rate === null ? s.concurrency : null }))

@@ -84,6 +84,10 @@ const KEYS: Record<string, Key> = {
 	},
 	cached: { field: "cached", read: share("share of the prompt that is cached", 0) },
 	utilisation: { field: "utilisation", read: share("share of the card", 0.01) },
+	maxSequences: {
+		field: "maxSequences",
+		read: whole(1_000_000, "sequences that one engine runs at most"),
+	},
 	price: {
 		field: "price",
 		read: (value) => within(numberOf(value, "USD per GPU-hour"), 0, 1e6, "USD per GPU-hour"),

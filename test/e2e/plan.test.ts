@@ -223,6 +223,10 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await type(page, "Requests per second", "0.25");
 		await addressSays(page, "rate", "0.25");
 		expect(query(page).get("concurrency")).toBeNull();
+		await type(page, "Sequences at most, per engine", "16");
+		await addressSays(page, "maxSequences", "16");
+		await type(page, "Sequences at most, per engine", "");
+		await addressSays(page, "maxSequences", null);
 	});
 
 	it("another KV head count can be written out", async () => {

@@ -20,6 +20,7 @@ export const BLANK_SCENARIO: Scenario = {
 	rate: null,
 	cached: 0,
 	utilisation: null,
+	maxSequences: null,
 	price: null,
 	busy: 1,
 	ttftSlo: null,

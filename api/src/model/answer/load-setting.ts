@@ -151,9 +151,9 @@ function kvTokensOf(outlook: Outlook, tokens: number, { kvTokens }: EngineOption
 
 function sequencesOf(outlook: Outlook, { maxSequences: given }: EngineOptions): Quantity {
 	if (given) return state(given, "sequences", "assumed", () => `${count(given)} sequences, as given`);
-	const { slotLimit } = outlook;
-	return slotLimit
-		? state(slotLimit, "sequences", "arithmetic", () => `${count(slotLimit)}, as the engine was started`)
+	const { maxSequences: started } = outlook.resolved.scenario;
+	return started
+		? state(started, "sequences", "arithmetic", () => `${count(started)}, as the engine is started`)
 		: state(DEFAULT_SEQUENCES, "sequences", "assumed", () => `${DEFAULT_SEQUENCES}, vLLM's default`);
 }
 

@@ -11,7 +11,7 @@ import { engineTimes } from "./engine-times.ts";
 import { type Laws, lawsOf } from "./laws.ts";
 import type { LoadPoint } from "./load-point.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
-import { memoryInputOf, type Resolved, resolve, slotLimit } from "./setup.ts";
+import { memoryInputOf, type Resolved, resolve } from "./setup.ts";
 
 /** Sequences taken to run at most where neither memory nor flags bound them. @source vLLM's max_num_seqs */
 const DEFAULT_SLOTS = 256;
@@ -24,8 +24,6 @@ export interface Outlook {
 	memoryInput: MemoryInput;
 	memory: MemoryFigures;
 	price: ChosenPrice | null;
-	/** The most sequences that the engine was started for, by its flags. */
-	slotLimit: number | null;
 	/** Tokens of one pass. */
 	chunkBudget: ChunkBudget;
 }
@@ -41,7 +39,6 @@ export function outlookOf(scenario: Scenario, facts: PlanFacts): Outlook {
 		memoryInput,
 		memory: memoryFigures(memoryInput),
 		price: choosePrice(scenario.price, facts.prices),
-		slotLimit: slotLimit(facts.configuration?.flags),
 		chunkBudget: chunkBudgetOf(resolved.engine, facts),
 	};
 }
@@ -87,11 +84,13 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 	const { copies } = resolved.asked;
 	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / copies);
 	const chunkTokens = outlook.chunkBudget.tokens;
+	const started = resolved.scenario.maxSequences ?? Number.POSITIVE_INFINITY;
 	// A pass has no room for more sequences than it has tokens, whatever the cache holds.
-	const slots = Math.max(1, Math.min(inCache, outlook.slotLimit ?? Number.POSITIVE_INFINITY, chunkTokens));
-	const users = at.concurrency === null ? null : Math.max(1, at.concurrency / copies);
+	const slots = Math.max(1, Math.min(inCache, started, chunkTokens));
+	// Below one for each engine: some of them stand idle.
+	const users = at.concurrency === null ? null : at.concurrency / copies;
 	const rate = (at.rate ?? 0) / copies;
-	const times = engineTimes(outlook.laws, at, Math.min(users ?? slots, slots), chunkTokens);
+	const times = engineTimes(outlook.laws, at, Math.max(1, Math.min(users ?? slots, slots)), chunkTokens);
 	if (!times) return null;
 	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));
 	const engine = { at: times.middle, slots };

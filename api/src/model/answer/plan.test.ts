@@ -33,6 +33,30 @@ const quantities = (answer: Plan): [string, Quantity][] => {
 	return Object.entries({ ttft, tpot, e2e, ...memory, ...load, ...cost });
 };
 
+describe("copies and places", () => {
+	const asked = { ...scenario, context: 2000 };
+
+	test("one request in flight keeps one of two engines busy, whatever stands beside it", () => {
+		const one = plan({ ...asked, concurrency: 1 }, measured);
+		const two = plan({ ...asked, concurrency: 1, gpus: 2 }, measured);
+		const both = plan({ ...asked, concurrency: 2, gpus: 2 }, measured);
+		const rate = (answer: Plan) => answer.load.requestsPerSecond.value ?? 0;
+		expect(rate(two)).toBeCloseTo(rate(one), 12);
+		expect(rate(both)).toBeCloseTo(2 * rate(one), 12);
+		expect(two.ttft.value).toBeCloseTo(one.ttft.value ?? 0, 12);
+		expect((two.cost.usdPerRequest.value ?? 0) / (one.cost.usdPerRequest.value ?? 1)).toBeCloseTo(2, 9);
+	});
+
+	test("an engine started for four sequences lets four of eight run: the others wait as long as one takes", () => {
+		const four = plan({ ...asked, concurrency: 4 }, measured);
+		const started = plan({ ...asked, concurrency: 8, maxSequences: 4 }, measured);
+		expect(started.load.requestsPerSecond.value).toBeCloseTo(four.load.requestsPerSecond.value ?? 0, 12);
+		expect(started.e2e.value).toBeCloseTo(2 * (four.e2e.value ?? 0), 9);
+		expect(started.tpot.value).toBeCloseTo(four.tpot.value ?? 0, 12);
+		expect(started.ttft.arithmetic).toContain("4 wait for 4 places");
+	});
+});
+
 describe("a measured configuration", () => {
 	const answer = plan(scenario, measured);
 

@@ -28,6 +28,8 @@ export interface Scenario {
 	cached: number;
 	/** Share of the card that the engine may use, 0…1. */
 	utilisation: number | null;
+	/** Sequences that one engine runs at most, as it is started. */
+	maxSequences: number | null;
 	/** USD per GPU-hour. */
 	price: number | null;
 	/** Share of the paid hours in which this load really runs, 0…1: idle capacity is charged. */

@@ -74,6 +74,7 @@ export function resolve(scenario: Scenario, facts: PlanFacts): Resolved {
 				isLlamaCpp(engine) ? 1 : VLLM_UTILISATION,
 				"share of the card: the engine's default",
 			),
+		maxSequences: scenario.maxSequences ?? slotLimit(configuration?.flags),
 		ttftSlo:
 			scenario.ttftSlo ??
 			assume("ttftSlo", DEFAULT_TTFT_SLO, "2 s to the first token: MLPerf's limit for serving Llama-2-70B"),
@@ -114,7 +115,7 @@ const shareOf = (flags: Record<string, unknown> | undefined): number | null => {
 };
 
 /** The most sequences that the configuration was started for; null where its flags do not say. */
-export const slotLimit = (flags: Record<string, unknown> | undefined): number | null =>
+const slotLimit = (flags: Record<string, unknown> | undefined): number | null =>
 	numeric(flag(flags, "max_num_seqs", "max-num-seqs", "n_parallel", "parallel", "max_running_requests"));
 
 function measuredSetup({ configuration, pinned }: PlanFacts): Setup {

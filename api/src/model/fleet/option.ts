@@ -226,6 +226,7 @@ export function optionOf(
 			...kind.scenario,
 			gpus: unit * sizing.working,
 			concurrency: null,
+			maxSequences,
 			rate: sizing.peakRequestsPerSecond,
 			ttftSlo: question.limits.ttftSeconds,
 			tpotSlo: question.limits.tpotSeconds,

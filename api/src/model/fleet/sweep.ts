@@ -108,7 +108,7 @@ function startsOf(
 	{ maxSequences }: FleetChoices,
 ): readonly number[] {
 	const asMeasured = scenario.configuration !== null && scenario.gpus === null;
-	const started = isRefusal(kind) || !asMeasured ? null : kind.outlook.slotLimit;
+	const started = isRefusal(kind) || !asMeasured ? null : kind.outlook.resolved.scenario.maxSequences;
 	return started === null ? maxSequences : [started];
 }
 

@@ -14,7 +14,7 @@ export interface LoadLink {
  * @returns null where Load cannot ask it: no configuration or another setup than the measured one, not one user or too many
  */
 export function loadLink(scenario: Scenario, { configuration }: PlanFacts, most: Capacity): LoadLink | null {
-	const { rate, context, output, cached, ttftSlo, tpotSlo } = scenario;
+	const { rate, context, output, cached, maxSequences, ttftSlo, tpotSlo } = scenario;
 	const users = most.users.value ?? 0;
 	if (!configuration || isOtherSetup(scenario)) return null;
 	if (rate === null && (users < 1 || users > MOST_USERS)) return null;
@@ -24,7 +24,7 @@ export function loadLink(scenario: Scenario, { configuration }: PlanFacts, most:
 		arrivals: rate === null ? { kind: "users", users } : { kind: "rate", requestsPerSecond: rate },
 		prompt: { kind: "fixed", tokens: context },
 		output: { kind: "fixed", tokens: output },
-		...{ cached, ttftSlo, tpotSlo },
+		...{ cached, maxSequences, ttftSlo, tpotSlo },
 	});
 	const load =
 		rate === null ? `with ${counted(users, "user")}` : `at ${rate} ${plural(rate, "request")} per second`;

@@ -10,6 +10,7 @@ export const SAID_OF_SUBJECT: Partial<Scenario> = {
 	kvV: null,
 	kvHeads: null,
 	utilisation: null,
+	maxSequences: null,
 	price: null,
 	weightsBytes: null,
 	totalBytes: null,
