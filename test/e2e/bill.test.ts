@@ -42,7 +42,7 @@ describe.skipIf(!hasChromium)("the bill page", () => {
 		const [month] = (await response.json()).months;
 		const figures: [string, Quantity][] = [
 			["Paid hours", month.actualGpuHours],
-			["Planned hours", month.plannedGpuHours],
+			["Hours by the plan", month.plannedGpuHours],
 			["Hours explained", month.utilisation],
 			["Paid money", month.actualUsd],
 			["Planned money", month.plannedUsd],

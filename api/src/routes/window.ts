@@ -11,6 +11,7 @@ import {
 	type WindowBudget,
 	type WindowQuestion,
 	windowBudget,
+	windowCautions,
 } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
@@ -101,6 +102,7 @@ const answerSchema = z
 		scenario: scenarioSchema,
 		question: questionSchema,
 		assumed: z.array(z.object({ key: z.string(), reason: z.string() })),
+		cautions: z.array(z.string()),
 		budget: z.object({
 			constantTokens: z.number(),
 			turnTokens: z.number(),
@@ -155,7 +157,8 @@ export function windowRoutes({ database: { sql } }: AppDeps) {
 		const { turns, ...budget } = windowBudget(question);
 		const setup = { ...scenario, configuration: facts.configuration?.id ?? null };
 		const session = priceSession({ ...budget, turns }, setup, facts, sessions);
-		return c.json({ scenario: setup, question, assumed, budget, session }, 200);
+		const cautions = windowCautions(question, { turns }, facts);
+		return c.json({ scenario: setup, question, assumed, cautions, budget, session }, 200);
 	});
 }
 

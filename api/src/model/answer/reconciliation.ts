@@ -173,7 +173,7 @@ export function reconcile(
 				? "the bill was not said, so the planned price stands for it"
 				: `${figure(gpuHours)} GPU-hours × (${usd((actual.usd ?? 0) / gpuHours)} − ${usd(price?.value ?? 0)}) = ${usd(ofPrice ?? 0)}`,
 		),
-		findings: wording.arithmetic === false ? [] : findingsOf(needed, gpuHours, busy),
+		findings: wording.arithmetic === false ? [] : findingsOf(needed, actual, busy),
 	};
 }
 
@@ -222,7 +222,7 @@ const missing = (outlook: Outlook, timing: Timing | null): string => {
 /** Below this share of busy hours most of the bill is waiting. */
 const MOSTLY_IDLE = 0.3;
 
-function findingsOf(needed: Needed | null, gpuHours: number, busy: number): string[] {
+function findingsOf(needed: Needed | null, { gpuHours, usd: paid }: ActualMonth, busy: number): string[] {
 	if (!needed) return [];
 	const [low, middle, high] = [needed.low, needed.middle, needed.high].map((hours) => hours / gpuHours) as [
 		number,
@@ -236,12 +236,13 @@ function findingsOf(needed: Needed | null, gpuHours: number, busy: number): stri
 	const within = low <= busy && busy <= high;
 	return [
 		within
-			? `The bill agrees with the plan: ${percent(middle)} of the paid hours explain it, ${percent(busy)} were planned, and the difference is inside the interval of the times.`
-			: `${percent(middle)} of the paid hours explain the bill, ${percent(busy)} were planned.`,
+			? `The bill agrees with the plan: the served tokens explain ${percent(middle)} of the paid hours, the plan has ${percent(busy)} of them busy, and the difference is inside the interval of the times.`
+			: `The served tokens explain ${percent(middle)} of the paid hours; the plan has ${percent(busy)} of them busy.`,
 		...(high < MOSTLY_IDLE
 			? [
 					"Most of the paid hours were idle: fewer replicas, or hours switched off, would have carried the same.",
 				]
 			: []),
+		...(paid === null ? ["What was paid is not said: the planned price stands for it."] : []),
 	];
 }

@@ -4,13 +4,14 @@ import { plan } from "../answer/plan.ts";
 import { measured } from "../fixtures/facts.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { windowBudget } from "./budget.ts";
-import { priceSession } from "./session.ts";
+import { priceSession, windowCautions } from "./session.ts";
 
-const budget = windowBudget({
+const asked = {
 	...{ windowTokens: 32_000, systemTokens: 2000, tools: 10, toolTokens: 100 },
 	...{ messageTokens: 100, resultTokens: 900, images: 0, tokensPerImage: 0, answerTokens: 200, turns: 20 },
 	relief: null,
-});
+};
+const budget = windowBudget(asked);
 const scenario = { ...BLANK_SCENARIO, configuration: "abc", concurrency: 1, price: 2.5 };
 const session = priceSession(budget, scenario, measured, 40);
 
@@ -64,6 +65,24 @@ describe("a session on a measured configuration", () => {
 			null,
 			null,
 		]);
+	});
+});
+
+describe("what a session's figures do not rest on", () => {
+	const words = (windowTokens: number, turns: number) => {
+		const question = { ...asked, windowTokens, turns };
+		return windowCautions(question, windowBudget(question), measured).join("\n");
+	};
+
+	it("says nothing inside of what model and measurements reach", () => {
+		expect(words(32_000, 20)).toBe("");
+	});
+
+	it("says that a window is larger than what the model was made for, and how far lengths lie beyond what was measured", () => {
+		// Llama 3.1 8B was made for 131,072; 32,768 were measured; 200 turns of 1,200 after 3,000 and 1,000 new.
+		expect(words(400_000, 100)).toContain("at most 131,072 tokens, the window asked about holds 400,000");
+		expect(words(400_000, 100)).toContain("122,800 tokens, 3.7 times what was measured (32,768)");
+		expect(words(131_072, 40)).toBe("");
 	});
 });
 

@@ -3,7 +3,7 @@ import type { PlanFacts, Scenario } from "../answer/question.ts";
 import { count, figure, seconds, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
-import type { WindowBudget, WindowTurn } from "./budget.ts";
+import type { WindowBudget, WindowQuestion, WindowTurn } from "./budget.ts";
 
 /** What one request of a session takes on a configuration. */
 export interface PricedTurn extends WindowTurn {
@@ -100,6 +100,30 @@ export function priceSession(
 		usdPerMonthUncached: monthly(anew),
 		displaced: displacedBy(turns, wording),
 	};
+}
+
+/** Factor beyond what was measured from which an answer says so by itself. */
+const FAR = 2;
+
+/** What makes a session's figures weaker than they look: a window that the model was not made for, lengths nobody measured. */
+export function windowCautions(
+	{ windowTokens }: WindowQuestion,
+	{ turns }: Pick<WindowBudget, "turns">,
+	{ model, fits }: PlanFacts,
+): string[] {
+	const cautions: string[] = [];
+	const made = model?.maxContextTokens ?? null;
+	if (made !== null && windowTokens > made)
+		cautions.push(
+			`${model?.name ?? "The model"} was made for at most ${count(made)} tokens, the window asked about holds ${count(windowTokens)}: an engine refuses what is beyond, unless it is started with another scaling of positions.`,
+		);
+	const longest = Math.max(0, ...turns.map(({ promptTokens }) => promptTokens));
+	const seen = Math.max(fits.prefill?.range.to ?? 0, fits.serve?.range.input[1] ?? 0);
+	if (seen > 0 && longest > FAR * seen)
+		cautions.push(
+			`The longest prompt here has ${count(longest)} tokens, ${figure(longest / seen, 2)} times what was measured (${count(seen)}): times and money beyond that are extrapolated. Measure a longer prompt before anything rests on them.`,
+		);
+	return cautions;
 }
 
 function pricedTurn(turn: WindowTurn, scenario: Scenario, facts: PlanFacts, wording: Wording): PricedTurn {
