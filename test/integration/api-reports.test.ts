@@ -262,3 +262,41 @@ describe("the CSV", () => {
 		expect(first).not.toMatch(/;(0|NaN|null|undefined);/);
 	});
 });
+
+describe("kept scenarios held against each other", () => {
+	const json = { "content-type": "application/json" };
+	const keep = async (name: string, query: string) => {
+		const { status, body } = await call("POST", "/scenarios", JSON.stringify({ name, query }), json);
+		expect(status).toBe(201);
+		return body;
+	};
+
+	it("are each answered as they were kept, of one configuration with other GPUs too", async () => {
+		const small = await keep("One card", `${asked}&price=2.5`);
+		const large = await keep("Two cards", `${asked}&price=2.5&gpus=2`);
+		const { status, body } = await read(`scenario=${small.id}&scenario=${large.id}`);
+		expect(status).toBe(200);
+		expect(body.title).toBe("Cost and latency of 2 scenarios");
+		expect(body.subjects.map(({ label }: { label: string }) => label.split(" (")[0])).toEqual([
+			"One card",
+			"Two cards",
+		]);
+		const months = body.subjects.map((subject: Parameters<typeof askedOf>[0]) =>
+			cents(askedOf(subject).cost.usdPerMonth.value),
+		);
+		expect(months).toEqual([1825, 3650]);
+		for (const [i, { answer }] of [small, large].entries())
+			expect(askedOf(body.subjects[i]).cost.usdPerRequest.value).toBe(answer.cost.usdPerRequest.value);
+		const rows = await table("summary", `scenario=${small.id}&scenario=${large.id}`);
+		expect(new Set(rows.slice(1).map((row) => row.split(",")[0]))).toEqual(new Set(["A", "B"]));
+	});
+
+	it("take no other key beside them, and are named where they are not known", async () => {
+		const { id } = await keep("Alone", asked);
+		const { status, body } = await read(`scenario=${id}&context=100`);
+		expect([status, body.errors[0].at]).toEqual([400, "context"]);
+		expect((await read("scenario=00000000-0000-4000-8000-000000000000")).status).toBe(404);
+		expect((await read("scenario=nobody")).status).toBe(404);
+		expect((await read(`scenario=${id}&scenario=${id}`)).status).toBe(400);
+	});
+});

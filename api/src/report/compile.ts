@@ -7,11 +7,12 @@ import {
 	reportSimulations,
 	type Scenario,
 } from "../model/index.ts";
-import kept from "../model/trust/record.json" with { type: "json" };
-import { scenarioToQuery } from "../scenario.ts";
+import publicRecord from "../model/trust/record.json" with { type: "json" };
+import { scenarioFromQuery, scenarioToQuery } from "../scenario.ts";
 import { simulate } from "../simulation/simulation.ts";
 import { readFitLineage } from "../store/fits.ts";
 import { readForecastRecords } from "../store/forecasts.ts";
+import { readScenario } from "../store/scenarios.ts";
 import type { Queryable } from "../store/sql.ts";
 
 /** One configuration of a report as it is asked for. */
@@ -22,6 +23,7 @@ interface AskedQuestion {
 	given: readonly string[];
 	/** Address of the planner. */
 	planner: string;
+	kept?: NonNullable<ReportQuestion["kept"]>;
 }
 
 const NO_TALLY = { count: 0, medianError: null, intervalHeld: 0 };
@@ -29,14 +31,29 @@ const NO_TALLY = { count: 0, medianError: null, intervalHeld: 0 };
 /** What is known of how the numbers of a question came about. */
 export async function readQuestion(
 	sql: Queryable,
-	{ scenario, facts, given, planner }: AskedQuestion,
+	{ scenario, facts, given, planner, kept }: AskedQuestion,
 ): Promise<ReportQuestion> {
 	const id = facts.configuration?.id ?? null;
 	const permalink = `${planner}/?${scenarioToQuery(scenario)}`;
-	const question = { scenario, facts, given, permalink };
+	const question = { scenario, facts, given, permalink, ...(kept && { kept }) };
 	if (id === null) return { ...question, fits: [], tally: NO_TALLY };
 	const [fits, tallies] = await Promise.all([readFitLineage(sql, id), readForecastRecords(sql, [id])]);
 	return { ...question, fits, tally: tallies.get(id) ?? NO_TALLY };
+}
+
+/** A kept scenario as it was kept, with the facts of its day. */
+export async function readKeptQuestion(sql: Queryable, id: string, planner: string): Promise<ReportQuestion> {
+	const { name, query, facts, createdAt, change } = await readScenario(sql, id);
+	const params = new URLSearchParams(query);
+	const { scenario } = scenarioFromQuery(params);
+	const on = createdAt.slice(0, 10);
+	const moved =
+		change === null ? "what it is about was taken out since" : "newer ones give other figures today";
+	const caution =
+		change?.figures.length === 0
+			? null
+			: `As kept on ${on}, with the measurements and prices of that day: ${moved}.`;
+	return readQuestion(sql, { scenario, facts, given: [...params.keys()], planner, kept: { name, caution } });
 }
 
 /**
@@ -56,5 +73,5 @@ export async function compileReport(
 		simulated.push(answers);
 	}
 	const on = new Date().toISOString().slice(0, 10);
-	return report(questions, simulated, { on, address }, kept);
+	return report(questions, simulated, { on, address }, publicRecord);
 }

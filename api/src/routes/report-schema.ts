@@ -97,19 +97,27 @@ export const reportSchema = z
 	})
 	.openapi("Report") satisfies z.ZodType<Report>;
 
-const several = z
-	.union([idText.transform((id) => [id]), z.array(idText)])
-	.refine((ids) => ids.length <= MOST_SUBJECTS, { message: `give ${MOST_SUBJECTS} at most` })
-	.refine((ids) => new Set(ids).size === ids.length, { message: "each configuration once" })
-	.optional()
-	.openapi({
-		type: "array",
-		items: { type: "string" },
-		description: `Ids of one to ${MOST_SUBJECTS} measured configurations under the same load; left out: a worked default`,
-	});
+const several = (what: string, description: string) =>
+	z
+		.union([idText.transform((id) => [id]), z.array(idText)])
+		.refine((ids) => ids.length <= MOST_SUBJECTS, { message: `give ${MOST_SUBJECTS} at most` })
+		.refine((ids) => new Set(ids).size === ids.length, { message: `each ${what} once` })
+		.optional()
+		.openapi({ type: "array", items: { type: "string" }, description });
 
-/** The keys of a scenario, with more than one configuration where they are compared. */
-export const reportQuery = scenarioQuery.extend({ configuration: several }).openapi("ReportQuery");
+/** The keys of a scenario, with more than one configuration where they are compared; or kept scenarios. */
+export const reportQuery = scenarioQuery
+	.extend({
+		configuration: several(
+			"configuration",
+			`Ids of one to ${MOST_SUBJECTS} measured configurations under the same load; left out: a worked default`,
+		),
+		scenario: several(
+			"scenario",
+			`Ids of one to ${MOST_SUBJECTS} kept scenarios, each as it was kept; in place of all other keys`,
+		),
+	})
+	.openapi("ReportQuery");
 
 /** How a CSV is written; `locale` sets what the others leave out. */
 export const csvQuery = z.object({

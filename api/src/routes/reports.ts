@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import type { Report, ReportQuestion } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
-import { compileReport, readQuestion } from "../report/compile.ts";
+import { compileReport, readKeptQuestion, readQuestion } from "../report/compile.ts";
 import { COMMA_CSV, type CsvOptions, csvText, PLAIN_CSV } from "../report/csv.ts";
 import { paperOf } from "../report/paper.ts";
 import { tablesOf } from "../report/tables.ts";
@@ -17,7 +17,8 @@ const tags = ["Answers"];
 const description =
 	"The keys of /plan. For the asked load and a ladder of others: times, throughput and money with evidence, low and " +
 	"high; assumptions with source and date; the frontier of cost and latency; total cost; fits and runs. " +
-	"configuration may be given up to four times, to hold them against each other under the same load.";
+	"configuration may be given up to four times, to hold them against each other under the same load; so may scenario, the " +
+	"id of a kept one.";
 
 const TYPES = {
 	csv: "text/csv; charset=utf-8",
@@ -90,7 +91,7 @@ export function reportRoutes({ database: { sql } }: AppDeps) {
 		});
 }
 
-/** The questions of an address, one a configuration. @throws Problem 400 that names every key that cannot be read */
+/** The questions of an address, one a configuration or a kept scenario. @throws Problem 400 that names every key that cannot be read */
 async function questionsOf(
 	sql: Queryable,
 	address: string,
@@ -98,6 +99,13 @@ async function questionsOf(
 ): Promise<ReportQuestion[]> {
 	const { origin, searchParams: query } = new URL(address);
 	for (const key of otherKeys) query.delete(key);
+	const kept = query.getAll("scenario");
+	if (kept.length > 0) {
+		const beside = [...new Set(query.keys())].filter((key) => key !== "scenario");
+		if (beside.length > 0)
+			throw invalidInput(beside.map((at) => ({ at, reason: "is part of the kept scenario: leave it out" })));
+		return Promise.all(kept.map((id) => readKeptQuestion(sql, id, origin)));
+	}
 	const ids = query.getAll("configuration");
 	const given = [...new Set(query.keys())];
 	const each = ids.length > 1 ? ids.map((id) => withConfiguration(query, id)) : [query];
@@ -127,7 +135,7 @@ function csvOptions(asked: Omit<z.output<typeof csvQuery>, "table">): CsvOptions
 }
 
 const fileName = ({ subjects, madeOn }: Report, extension: string): string => {
-	const what = subjects.length === 1 ? (subjects[0]?.label ?? "") : `${subjects.length} configurations`;
+	const what = subjects.length === 1 ? (subjects[0]?.label ?? "") : `${subjects.length} side by side`;
 	const slug = what
 		.toLowerCase()
 		.replaceAll(/[^a-z0-9]+/g, "-")

@@ -33,6 +33,18 @@ const quantities = (answer: Plan): [string, Quantity][] => {
 	return Object.entries({ ttft, tpot, e2e, ...memory, ...load, ...cost });
 };
 
+test("says how far beyond which measurements a time lies; inside of them nothing", () => {
+	const at = (context: number, concurrency: number) => plan({ ...scenario, context, concurrency }, measured);
+	expect(at(65_536, 1).ttft.arithmetic).toMatch(
+		/; 2 times beyond what was measured: prompts of 512 to 32,768 tokens$/,
+	);
+	// Batches of 1 to 16 were measured, over 1,024 to 16,384 tokens.
+	expect(at(8000, 32).tpot.arithmetic).toMatch(
+		/times beyond what was measured: 1 to 16 sequences over 1,024 to 16,384 tokens$/,
+	);
+	expect(at(8000, 8).ttft.arithmetic + at(8000, 8).tpot.arithmetic).not.toContain("beyond");
+});
+
 describe("copies and places", () => {
 	const asked = { ...scenario, context: 2000 };
 

@@ -1,10 +1,8 @@
 import { predictServe } from "../time/serve.ts";
-import { outsideBy } from "../time/serve-law.ts";
 import { count, figure, percent, seconds } from "../trust/figures.ts";
 import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
-import { stepOf } from "./banded.ts";
 import { capacity } from "./capacity.ts";
 import { costFigures, costsOf } from "./costs.ts";
 import type { LoadAnswer, LoadAsk } from "./load-answer.ts";
@@ -13,6 +11,7 @@ import { type Bounded, mostServed, type Outlook, type Timing, timingOf } from ".
 import { paretoFront } from "./pareto.ts";
 import { loadPointOf } from "./plan.ts";
 import type { Scenario } from "./question.ts";
+import { farthest, reachesOf } from "./reach.ts";
 import { throughputOf } from "./throughput.ts";
 import { timesOf } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
@@ -88,7 +87,14 @@ export function reportLadder(outlook: Outlook): LadderLoad[] {
 	const ladder = [...steps]
 		.sort((a, b) => a - b)
 		.map((concurrency): LoadPoint => ({ ...base, concurrency, rate: null }));
-	if (scenario.rate !== null) ladder.push({ ...base, concurrency: null });
+	if (scenario.rate !== null) {
+		// Among those that serve less and more, so that a line through the loads goes one way.
+		const served = (at: LoadPoint) =>
+			(timingOf(outlook, at)?.load.requestsPerSecond ?? 0) * outlook.resolved.asked.copies;
+		const { rate } = scenario;
+		const before = ladder.filter((at) => served(at) < rate).length;
+		ladder.splice(before, 0, { ...base, concurrency: null });
+	}
 	return ladder.map((at) => ({
 		at,
 		asked: at.concurrency === scenario.concurrency && at.rate === scenario.rate,
@@ -151,7 +157,7 @@ export function reportLoad(outlook: Outlook, load: LadderLoad, simulated: LoadAn
 		within: verdict.decided ? verdict.feasible : null,
 		reasons: verdict.reasons,
 		evidence: weakest(ttft.evidence, tpot.evidence),
-		outsideBy: timing ? outsideOf(outlook, at, timing) : 1,
+		outsideBy: timing ? farthest(reachesOf(outlook, at, timing)) : 1,
 		frontier: { ttft: false, tpot: false },
 		basis: basisOf(outlook, at, timing),
 	};
@@ -249,28 +255,20 @@ function basisOf(outlook: Outlook, at: LoadPoint, timing: Timing | null): MoneyB
 	};
 }
 
-/** How far beyond the measurements the laws are asked. */
-function outsideOf({ laws }: Outlook, { context, output }: LoadPoint, timing: Timing): number {
-	const running = Math.max(1, timing.load.running);
-	if (timing.served && laws.serve)
-		return outsideBy(laws.serve.range, { input: context, output, concurrency: running });
-	const step = laws.decode && stepOf(laws.decode, { batch: running, context: context + output / 2 });
-	return Math.max(1, timing.prefill?.outsideBy ?? 1, step?.outsideBy ?? 1);
-}
-
 /** Marks the loads that no other one beats in both cost per request and time. */
 export function markFrontier(loads: readonly ReportLoad[]): void {
 	for (const time of ["ttft", "tpot"] as const) {
 		const value = (quantity: Quantity | undefined) => quantity?.value ?? Number.POSITIVE_INFINITY;
+		const cost = (load: ReportLoad | undefined) => value(load?.cost.usdPerRequest);
+		const latency = (load: ReportLoad | undefined) => value(load?.[time]);
 		const front = paretoFront(
 			loads.length,
-			(i) => value(loads[i]?.cost.usdPerRequest),
-			(i) => value(loads[i]?.[time]),
-		);
-		for (const i of front) {
-			const load = loads[i];
-			if (load) load.frontier[time] = true;
-		}
+			(i) => cost(loads[i]),
+			(i) => latency(loads[i]),
+		).flatMap((i) => loads[i] ?? []);
+		// Of two that are the same in both, neither beats the other.
+		for (const load of loads)
+			load.frontier[time] = front.some((one) => cost(one) === cost(load) && latency(one) === latency(load));
 	}
 }
 

@@ -50,6 +50,8 @@ export interface ReportQuestion {
 	permalink: string;
 	fits: readonly ReportFit[];
 	tally: ForecastTally;
+	/** Of a kept scenario: its name, and what to say of its age. */
+	kept?: { name: string; caution: string | null };
 }
 
 /** Total cost of ownership up to the end of a month, at the load of the question. */
@@ -108,7 +110,7 @@ export const reportSimulations = (scenario: Scenario, facts: PlanFacts): LadderL
 	reportLadder(outlookOf(scenario, facts)).map(({ simulation }) => simulation);
 
 /**
- * The finance report of one configuration, or of up to four under the same load.
+ * The finance report of one configuration, of up to four under the same load, or of up to four kept scenarios.
  * @param questions in the order in which they are named A, B, C, D
  * @param simulated for each of them what the simulator answered to `reportSimulations`, load by load
  * @param made.on ISO day
@@ -130,7 +132,7 @@ export function report(
 	const several = subjects.length > 1;
 	return {
 		title: several
-			? `Cost and latency of ${subjects.length} configurations`
+			? `Cost and latency of ${subjects.length} ${questions.every(({ kept }) => kept) ? "scenarios" : "configurations"}`
 			: `Cost and latency: ${subjects[0]?.label ?? ""}`,
 		madeOn: made.on,
 		address: made.address,
@@ -144,7 +146,7 @@ export function report(
 
 function subjectOf(
 	name: string,
-	{ scenario, facts, given, permalink, fits, tally }: ReportQuestion,
+	{ scenario, facts, given, permalink, fits, tally, kept }: ReportQuestion,
 	simulated: readonly (LoadAnswer | null)[],
 	madeOn: string,
 ): ReportSubject {
@@ -154,11 +156,11 @@ function subjectOf(
 	const most = capacity(scenario, facts);
 	return {
 		name,
-		label: labelOf(outlook),
+		label: kept ? `${kept.name} (${labelOf(outlook)})` : labelOf(outlook),
 		headline: asked ? headlineOf(outlook, asked, most) : "",
 		permalink,
 		scenario: outlook.resolved.scenario,
-		cautions: cautionsOf(outlook, loads, madeOn),
+		cautions: [...(kept?.caution ? [kept.caution] : []), ...cautionsOf(outlook, loads, madeOn)],
 		assumptions: reportAssumptions(outlook, { given, madeOn, measuredOn: newestOf(fits) }),
 		capacity: most,
 		loads,

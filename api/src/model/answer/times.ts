@@ -9,6 +9,7 @@ import { type Sources, state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
 import type { Outlook, Timing } from "./outlook.ts";
+import { reachesOf, reachWords } from "./reach.ts";
 import { sourcesOf } from "./sources.ts";
 
 /** A quantity with its interval; an endless wait is null with the reason. */
@@ -52,7 +53,7 @@ export function timesOf(
 			(s) => s.ttftSeconds,
 			"seconds",
 			ttftEvidence,
-			() => describeTtft(outlook, at, timing),
+			() => `${describeTtft(outlook, at, timing)}${reachWords(reachesOf(outlook, at, timing).ttft)}`,
 			() => sourcesOf(outlook, timing, "prefill"),
 			wording,
 		),
@@ -61,7 +62,7 @@ export function timesOf(
 			(s) => s.tpotSeconds,
 			"seconds/token",
 			tpotEvidence,
-			() => describeTpot(outlook, at, timing),
+			() => `${describeTpot(outlook, at, timing)}${reachWords(reachesOf(outlook, at, timing).tpot)}`,
 			load.running > 1 ? both : () => sourcesOf(outlook, timing, "decode"),
 			wording,
 		),
