@@ -90,7 +90,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 	});
 
 	it.each([
-		["/", /^.* users?; 200 ms per token is the limit$/],
+		["/", /^.* users?; an assumed 200 ms per token is the limit$/],
 		["/?context=8000&ttftSlo=1000&tpotSlo=1000", /^.* users? at .* per token; memory is the limit$/],
 	])("says at %s how many users and what the limit is", async (path, answer) => {
 		await open(path);

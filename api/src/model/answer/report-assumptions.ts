@@ -124,7 +124,9 @@ function priceAssumption({ price }: Outlook, { madeOn }: ReportGround): ReportAs
 function groundOf({ resolved, facts }: Outlook, key: keyof Scenario, given: readonly string[]): Ground {
 	const asked = given.includes(key) || ((key === "kvK" || key === "kvV") && given.includes("kv"));
 	if (asked) return AS_ASKED;
-	const reason = resolved.assumed.find((one) => one.key === key)?.reason;
+	// K and V are left unsaid together.
+	const like = key === "kvV" && resolved.said.kvV === null ? "kvK" : key;
+	const reason = resolved.assumed.find((one) => one.key === like)?.reason;
 	if (reason) return ["assumed", reason, "default"];
 	if (key === "context" || key === "output" || key === "cached")
 		return ["assumed", "not asked for", "default"];

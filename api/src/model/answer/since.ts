@@ -1,3 +1,5 @@
+import { choosePrice } from "../money/choice.ts";
+import { usd } from "../trust/figures.ts";
 import type { Quantity } from "../trust/quantity.ts";
 import type { Plan } from "./answer.ts";
 import type { PlanFacts } from "./question.ts";
@@ -49,7 +51,9 @@ export function changeSince(
 	const [before, after] = [kept.plan.verdict, today.plan.verdict];
 	const verdictTurned = before.feasible !== after.feasible || before.decided !== after.decided;
 	if (figures.length === 0 && !verdictTurned) return { figures, verdictTurned, because: [] };
-	const reasons = reasonsFor(kept.facts, today.facts);
+	const reasons = reasonsFor(kept.facts, today.facts).map((reason) =>
+		reason === PRICES ? pricesWords(kept, today) : reason,
+	);
 	return { figures, verdictTurned, because: reasons.length > 0 ? reasons : [ANOTHER_VERSION] };
 }
 
@@ -63,6 +67,20 @@ function changeOf(figure: string, kept: Quantity, today: Quantity): FigureChange
 	return Math.abs(relative) < SAME ? [] : [{ figure, kept, today, relative }];
 }
 
+const PRICES = "prices";
+
+/** "prices: $5.43 → $3.00 per GPU-hour", where the one that was used is another. */
+function pricesWords(
+	kept: { plan: Plan; facts: PlanFacts },
+	today: { plan: Plan; facts: PlanFacts },
+): string {
+	const [before, after] = [kept, today].map(({ plan: { scenario }, facts }) =>
+		choosePrice(scenario.price, facts.prices),
+	);
+	if (!before || !after || before.value === after.value) return PRICES;
+	return `${PRICES}: ${usd(before.value)} → ${usd(after.value)} per GPU-hour`;
+}
+
 const PARTS: readonly [string, (facts: PlanFacts) => unknown][] = [
 	["prefill measurements", (facts) => facts.fits.prefill?.coefficients],
 	["decode measurements", (facts) => facts.fits.decode?.coefficients],
@@ -72,7 +90,7 @@ const PARTS: readonly [string, (facts: PlanFacts) => unknown][] = [
 	],
 	["failures that were measured", (facts) => facts.failures],
 	["memory figures of the engine", (facts) => facts.pinned],
-	["prices", (facts) => facts.prices],
+	[PRICES, (facts) => facts.prices],
 	["facts of the model", (facts) => facts.model],
 	["facts of the GPU", (facts) => facts.gpu],
 	["the description of the configuration", (facts) => facts.configuration],

@@ -38,7 +38,7 @@ export function throughputOf(
 	const per = () =>
 		at.rate === null
 			? `${figure(load.running + load.waiting)} ${load.running + load.waiting === 1 ? "request" : "requests"} in flight / ${seconds(load.e2eSeconds)} each${times}`
-			: `${figure(at.rate)} requests/s offered`;
+			: `${figure(at.rate)} requests/s offered${load.stable ? "" : ", more than are served"}`;
 	const limit = () =>
 		timing.fits === null ? `${slots} sequences, memory not known` : `${count(slots)} sequences`;
 	return {
@@ -57,7 +57,7 @@ export function throughputOf(
 			rate,
 			"requests/s",
 			evidence,
-			() => `${per()} = ${figure(requests)} requests/s`,
+			() => `${per()}${load.stable ? " =" : ": at most"} ${figure(requests)} requests/s`,
 			sources,
 			wording,
 		),

@@ -14,6 +14,7 @@ interface Said {
 	reasons?: string[];
 	ttftSlo?: number;
 	tpotSlo?: number;
+	assumed?: string[];
 }
 
 function answer({
@@ -23,9 +24,12 @@ function answer({
 	sure = true,
 	binding = null,
 	reasons = [],
+	assumed = [],
 	...slos
 }: Said = {}): Plan {
 	return {
+		assumed: assumed.map((key) => ({ key, reason: "not said" })),
+		memory: { maxSequences: { value: 12, unit: "sequences", evidence: "fitted", arithmetic: "" } },
 		scenario: { gpus: 1, context: 16_000, concurrency: 8, rate: null, ttftSlo: 2, tpotSlo: 0.2, ...slos },
 		tpot: { value: tpotSeconds, unit: "seconds/token", evidence: "fitted", arithmetic: "" },
 		verdict: { feasible, decided, sure, binding, reasons },
@@ -60,6 +64,16 @@ describe("the headline", () => {
 	it("keeps the zeros of a whole objective", () => {
 		const said = headline(answer({ tpotSlo: 0.2 }), carried(58, "tpot"), facts);
 		expect(plain(said.answer)).toBe("58 users; 200 ms per token is the limit");
+	});
+
+	it("says that nobody asked for the objective, and what memory alone would hold", () => {
+		const plan = answer({ tpotSlo: 0.2, ttftSlo: 2, assumed: ["ttftSlo", "tpotSlo"] });
+		expect(plain(headline(plan, carried(58, "tpot"), facts).answer)).toBe(
+			"58 users; an assumed 200 ms per token is the limit",
+		);
+		expect(plain(headline(plan, carried(0, "ttft"), facts).answer)).toBe(
+			"not one user: the first token within an assumed 2 s is the limit; memory holds 12 users",
+		);
 	});
 
 	it("names what does not fit", () => {

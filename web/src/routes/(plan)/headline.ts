@@ -15,10 +15,15 @@ export interface Headline {
 const objective = (seconds: number | null) =>
 	format(seconds, "seconds").text.replace(/\.0+(?=\s)|(\.\d*?)0+(?=\s)/, "$1");
 
+/** Said of a limit that nobody asked for: with another one the answer is another. */
+const asAssumed = ({ assumed }: Plan, key: "ttftSlo" | "tpotSlo"): string =>
+	assumed.some((one) => one.key === key) ? "an assumed " : "";
+
 const LIMIT_WORDS: Record<Exclude<Binding, null>, (plan: Plan) => string> = {
 	memory: () => "memory is the limit",
-	ttft: ({ scenario }) => `the first token within ${objective(scenario.ttftSlo)} is the limit`,
-	tpot: ({ scenario }) => `${objective(scenario.tpotSlo)} per token is the limit`,
+	ttft: (plan) =>
+		`the first token within ${asAssumed(plan, "ttftSlo")}${objective(plan.scenario.ttftSlo)} is the limit`,
+	tpot: (plan) => `${asAssumed(plan, "tpotSlo")}${objective(plan.scenario.tpotSlo)} per token is the limit`,
 	throughput: () => "throughput is the limit",
 };
 
@@ -29,10 +34,16 @@ function subjectOf({ scenario }: Plan, facts: PlanFacts): string {
 	return `${scenario.gpus ?? 1} × ${gpu}, ${formatCount(scenario.context)}-token prompts`;
 }
 
+/** Where time allows nobody, what memory alone would. */
+function memoryWords(binding: Binding, { memory: { maxSequences } }: Plan): string {
+	const held = maxSequences.value ?? 0;
+	return held > 0 && (binding === "ttft" || binding === "tpot") ? `; memory holds ${users(held)}` : "";
+}
+
 function answerOf({ users: most, tpot, binding, reasons }: Capacity, plan: Plan): string {
 	const limit = binding ? LIMIT_WORDS[binding](plan) : null;
 	if (most.value === null) return `how many users is not known. ${most.arithmetic || (reasons[0] ?? "")}`;
-	if (most.value === 0) return `not one user: ${limit ?? reasons[0] ?? ""}`;
+	if (most.value === 0) return `not one user: ${limit ?? reasons[0] ?? ""}${memoryWords(binding, plan)}`;
 	const pace =
 		tpot.value === null || binding === "tpot"
 			? ""

@@ -35,7 +35,7 @@ describe("the answer in a sentence", () => {
 		expect(headlineOf(answer(), "Under load")).toEqual({
 			subject: "Under load",
 			answer: "1.50\u00a0s to the first token for 99% of requests, 98.7% within the objectives",
-			more: "At most 3.50\u00a0requests/s are served.",
+			more: "At most 3.50\u00a0requests/s are served in the steady state.",
 		});
 	});
 

@@ -47,6 +47,6 @@ export function headlineOf({ result, sweep }: LoadAnswer, subject: string): Load
 	return {
 		subject,
 		answer: `${formatQuantity(ttft.p99).text} to the first token for 99% of requests, ${good} within the objectives`,
-		more: limit ? `At most ${limit} are served.` : "",
+		more: limit ? `At most ${limit} are served in the steady state.` : "",
 	};
 }

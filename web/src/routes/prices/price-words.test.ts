@@ -33,15 +33,15 @@ describe("a price in words", () => {
 		[{ scheme: "none" }, "no cache"],
 		[
 			{ scheme: "paid write", write: 1.25, read: 0.1 },
-			"cache: written at 1.25 × the input price, read at 0.1 ×; prefixes from 1K tokens; kept 300 s without use",
+			"cache: written at 1.25 × the input price, read at 0.1 ×; prefixes from 1,000 tokens; kept 5 minutes without use",
 		],
 		[
 			{ scheme: "free write", read: 0.5 },
-			"cache: written at no extra cost, read at 0.5 × the input price; prefixes from 1K tokens; kept 300 s without use",
+			"cache: written at no extra cost, read at 0.5 × the input price; prefixes from 1,000 tokens; kept 5 minutes without use",
 		],
 		[
 			{ scheme: "paid storage", read: 0.25, storagePerMillionTokenHour: one(4.5) },
-			"cache: read at 0.25 × the input price, $4.50 an hour for 1M tokens kept; prefixes from 1K tokens; kept 300 s without use",
+			"cache: read at 0.25 × the input price, $4.50 an hour for 1M tokens kept; prefixes from 1,000 tokens; kept 5 minutes without use",
 		],
 	])("tells how a cache is charged: %o", (cache, expected) => {
 		const terms: PriceTerms = {

@@ -6,7 +6,7 @@ import {
 	percent,
 	usd,
 } from "@plimsoll/api/model";
-import { format, formatCount, shortTokens } from "#lib/format.ts";
+import { counted, formatCount } from "#lib/format.ts";
 import type { PriceItem } from "#lib/records/record.ts";
 
 export type PriceKind = PriceTerms["kind"];
@@ -76,15 +76,23 @@ export function termsWords({ terms, currency: { code } }: Pick<PriceItem, "terms
 				cacheWords(terms.cache, code),
 				terms.cache.scheme !== "none" &&
 					terms.minimumPrefixTokens !== null &&
-					`prefixes from ${shortTokens(terms.minimumPrefixTokens)} tokens`,
+					`prefixes from ${formatCount(terms.minimumPrefixTokens)} tokens`,
 				terms.cache.scheme !== "none" &&
 					terms.lifetimeSeconds !== null &&
-					`kept ${format(terms.lifetimeSeconds, "seconds").text} without use`,
+					`kept ${lifetimeWords(terms.lifetimeSeconds)} without use`,
 			]
 				.filter(Boolean)
 				.join("; ");
 	}
 }
+
+/** A lifetime as its list says it: "5 minutes", "1 hour". */
+const lifetimeWords = (seconds: number): string =>
+	seconds % 3600 === 0
+		? counted(seconds / 3600, "hour")
+		: seconds % 60 === 0
+			? counted(seconds / 60, "minute")
+			: counted(seconds, "second");
 
 /** "read today", "read 120 days ago: read it again". */
 export function ageWords({ days, old }: PriceItem["age"]): string {
