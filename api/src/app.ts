@@ -31,6 +31,7 @@ import { router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { scenarioRoutes } from "./routes/scenarios.ts";
 import { simulateRoutes } from "./routes/simulate.ts";
+import { toolsRoutes } from "./routes/tools.ts";
 import { traceRoutes } from "./routes/traces.ts";
 import { windowRoutes } from "./routes/window.ts";
 
@@ -40,6 +41,7 @@ export type { InputError } from "./problem.ts";
 export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ReconciledMonth } from "./routes/reconciliation.ts";
+export type { ToolsAnswer } from "./routes/tools.ts";
 export type { WindowAnswer } from "./routes/window.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
@@ -84,6 +86,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", memoryRoutes(deps))
 		.route("/", planRoutes(deps))
 		.route("/", windowRoutes(deps))
+		.route("/", toolsRoutes(deps))
 		.route("/", adviceRoutes(deps))
 		.route("/", liftRoutes(deps))
 		.route("/", fleetRoutes(deps))

@@ -102,3 +102,4 @@ export * from "./trust/units.ts";
 export * from "./trust/version-order.ts";
 export * from "./window/budget.ts";
 export * from "./window/session.ts";
+export * from "./window/tools.ts";

@@ -165,7 +165,19 @@ export function windowRoutes({ database: { sql } }: AppDeps) {
 /** Window where neither question nor model says one. */
 const USUAL_WINDOW = 200_000;
 
-function questionOf(asked: WindowAsked, { model }: PlanFacts) {
+/** The window that is asked for, else the model's, else a usual one; `reason` says which where it was not asked for. */
+export function windowSize(
+	asked: number | undefined,
+	{ model }: PlanFacts,
+): { tokens: number; reason: string | null } {
+	if (asked !== undefined) return { tokens: asked, reason: null };
+	const limit = model?.maxContextTokens ?? null;
+	return limit === null
+		? { tokens: USUAL_WINDOW, reason: "a window of 200,000 tokens" }
+		: { tokens: limit, reason: `the window that ${model?.name} was made for` };
+}
+
+function questionOf(asked: WindowAsked, facts: PlanFacts) {
 	const assumed: { key: string; reason: string }[] = [];
 	const or = (key: keyof WindowAsked, otherwise: number, reason: string): number => {
 		const value = asked[key];
@@ -173,15 +185,11 @@ function questionOf(asked: WindowAsked, { model }: PlanFacts) {
 		assumed.push({ key, reason });
 		return otherwise;
 	};
-	const limit = model?.maxContextTokens ?? null;
+	const window = windowSize(undefined, facts);
 	const images = asked.images ?? 0;
 	const relief = reliefOf(asked);
 	const question: WindowQuestion = {
-		windowTokens: or(
-			"window",
-			limit ?? USUAL_WINDOW,
-			limit === null ? "a window of 200,000 tokens" : `the window that ${model?.name} was made for`,
-		),
+		windowTokens: or("window", window.tokens, window.reason ?? ""),
 		systemTokens: or("system", 12_000, "12,000 tokens of system rules"),
 		tools: or("tools", 15, "15 tools"),
 		toolTokens: or("toolTokens", 400, "400 tokens for a tool's schema"),
