@@ -14,7 +14,18 @@ import { type Dashboard, startDashboard } from "../support/dashboard.ts";
 /** The page of the one scenario that is kept before the pages are looked at. */
 const KEPT = "/scenarios/kept";
 const PAGES = [
-	...["/", "/window", "/trap", "/fleet", "/bill", "/scenarios", KEPT, "/measurements", "/configurations"],
+	...[
+		"/",
+		"/window",
+		"/tools",
+		"/trap",
+		"/fleet",
+		"/bill",
+		"/scenarios",
+		KEPT,
+		"/measurements",
+		"/configurations",
+	],
 	...["/design", "/api/docs", "/nowhere"],
 ];
 

@@ -9,7 +9,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 /** Calls that change something, and the scope each needs; what is not named here needs admin. */
 const SCOPE_OF: readonly [method: string, path: RegExp, scope: Scope | "none"][] = [
 	// Reads, however it is called.
-	["POST", /^\/api\/v1\/(predict|simulate|reports\/reconciliation)$/, "none"],
+	["POST", /^\/api\/v1\/(predict|simulate|tools|reports\/reconciliation)$/, "none"],
 	["POST", /^\/api\/v1\/(runs|traces)$/, "ingest"],
 	["POST", /^\/api\/v1\/scenarios$/, "plan"],
 	["PATCH", /^\/api\/v1\/scenarios\/[^/]+$/, "plan"],

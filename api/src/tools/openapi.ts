@@ -1,9 +1,10 @@
 import { isRecord } from "../ingest/fields.ts";
 import type { InputError } from "../problem.ts";
-import { inlined, TooLarge } from "./inline.ts";
+import { inliner, TooLarge } from "./inline.ts";
 import type { ReadTool, ToolList } from "./tool-list.ts";
 
 type Fields = Record<string, unknown>;
+type Inliner = (value: unknown) => unknown;
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
 
@@ -19,6 +20,7 @@ export function isOpenApi(value: unknown): value is Fields & { paths: Fields } {
 export function openApiTools(document: Fields & { paths: Fields }): ToolList {
 	const tools: ReadTool[] = [];
 	const unreadable: InputError[] = [];
+	const nextInliner = inliner(document);
 	let position = 0;
 	for (const [path, item] of Object.entries(document.paths)) {
 		if (!isRecord(item)) {
@@ -33,7 +35,7 @@ export function openApiTools(document: Fields & { paths: Fields }): ToolList {
 			if (!isRecord(operation)) unreadable.push({ at, reason: "must be an object" });
 			else
 				try {
-					tools.push({ position, at, ...toolOf(operation, item, method, path, document) });
+					tools.push({ position, at, ...toolOf(operation, item, method, path, nextInliner()) });
 				} catch (error) {
 					if (!(error instanceof TooLarge)) throw error;
 					unreadable.push({ at, reason: error.message });
@@ -51,7 +53,7 @@ function toolOf(
 	item: Fields,
 	method: string,
 	path: string,
-	document: Fields,
+	resolve: Inliner,
 ): Pick<ReadTool, "name" | "description" | "schema" | "leftOut"> {
 	const { operationId, summary, description } = operation;
 	const words = [summary, description].filter((text) => typeof text === "string" && text.trim() !== "");
@@ -61,13 +63,12 @@ function toolOf(
 				? operationId
 				: `${method}_${path}`.replace(/[^A-Za-z0-9]+/g, "_").replace(/^_|_$/g, ""),
 		description: [...new Set(words)].join("\n"),
-		schema: argumentsOf(operation, item, document),
+		schema: argumentsOf(operation, item, resolve),
 		leftOut: operation.responses === undefined ? [] : ["responses"],
 	};
 }
 
-function argumentsOf(operation: Fields, item: Fields, document: Fields): Fields {
-	const resolve = inlined(document);
+function argumentsOf(operation: Fields, item: Fields, resolve: Inliner): Fields {
 	const properties: Fields = {};
 	const required: string[] = [];
 	const listed = [item.parameters, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));

@@ -1,3 +1,4 @@
+/// <reference path="./mistral-tokenizer-js.d.ts" />
 export const TOKENIZER_IDS = ["o200k", "mistral"] as const;
 export type TokenizerId = (typeof TOKENIZER_IDS)[number];
 

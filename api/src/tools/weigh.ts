@@ -35,11 +35,13 @@ export async function weighTools(list: ToolList): Promise<WeighedList> {
 	const tools: WeighedTool[] = [];
 	const readable: ReadTool[] = [];
 	const unreadable = [...list.unreadable];
+	let left = MOST_CHARACTERS_IN_ALL;
 	for (const tool of list.tools) {
-		const text = textOf(tool);
+		const text = textOf(tool, left);
 		if (typeof text !== "string") unreadable.push({ at: tool.at, reason: text.reason });
 		else {
 			const { position, at, name, leftOut } = tool;
+			left -= text.length;
 			tools.push({
 				...{ position, at, name, leftOut, characters: text.length },
 				tokens: tokensOf(text),
@@ -60,13 +62,19 @@ export async function weighTools(list: ToolList): Promise<WeighedList> {
 
 /** Characters of one tool that are counted: nothing else is answered meanwhile. */
 const MOST_CHARACTERS = 100_000;
+/** A million takes some seconds. */
+const MOST_CHARACTERS_IN_ALL = 2_000_000;
 
 /** The counted text of a tool, or why it cannot be counted. */
-function textOf(tool: ReadTool): string | { reason: string } {
+function textOf(tool: ReadTool, left: number): string | { reason: string } {
 	const text = countedText(tool);
 	if (text.length > MOST_CHARACTERS)
 		return {
 			reason: `it has ${count(text.length)} characters; at most ${count(MOST_CHARACTERS)} are counted, and no model should be sent more: shorten it`,
+		};
+	if (text.length > left)
+		return {
+			reason: `the tools before it fill ${count(MOST_CHARACTERS_IN_ALL)} characters: send fewer tools at a time`,
 		};
 	if (hasEndlessRun(text))
 		return {
