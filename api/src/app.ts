@@ -41,7 +41,7 @@ export type { InputError } from "./problem.ts";
 export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ReconciledMonth } from "./routes/reconciliation.ts";
-export type { ToolsAnswer } from "./routes/tools.ts";
+export type { ToolSeries, ToolsAnswer } from "./routes/tools.ts";
 export type { WindowAnswer } from "./routes/window.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";

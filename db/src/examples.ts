@@ -4,6 +4,11 @@ import index from "../seed/examples/index.json" with { type: "json" };
 /** What is said beside an example: keys of an upload's query. */
 interface ExampleParameters {
 	label: string;
+	/** What the file itself does not say. */
+	gpu?: string;
+	gpus?: number;
+	engine?: string;
+	engineVersion?: string;
 }
 
 export interface ExampleFile {

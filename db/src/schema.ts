@@ -192,18 +192,18 @@ export const measurements = pgTable(
 		id: bigserial("id", { mode: "bigint" }).notNull(),
 		runId: uuid("run_id").notNull(),
 		at: text("at").notNull(),
-		/** prefill, decode, mixed, serve */
+		/** prefill, decode, mixed, serve, tools */
 		phase: text("phase").notNull(),
 		/** ok, partial, failed */
 		status: text("status").notNull(),
 		point: text("point"),
-		/** prefill, mixed: new tokens; serve: input tokens; failures: where known. */
+		/** prefill, mixed: new tokens; serve: input tokens; tools: prompt tokens; failures: where known. */
 		tokens: doublePrecision("tokens"),
-		/** prefill, mixed: cached tokens; decode: mean context. */
+		/** prefill, mixed, tools: cached tokens; decode: mean context. */
 		depth: doublePrecision("depth"),
 		/** serve: output tokens; decode, mixed: generated tokens. */
 		generated: doublePrecision("generated"),
-		/** Sequences together; serve: concurrency. */
+		/** Sequences together; serve: concurrency; tools: tools in the request. */
 		batch: doublePrecision("batch"),
 		rate: doublePrecision("rate"),
 		seconds: doublePrecision("seconds").array(),

@@ -49,12 +49,15 @@ describe.skipIf(!hasChromium)("the tools page", () => {
 			["Of the time to the first token", answer.all.firstToken],
 			["A month", answer.all.usdPerMonth],
 		] as const)
-			expect(await figureOf(page.getByRole("region", { name: "All of them" }), label), label).toBeCloseTo(quantity.value, 9);
+			expect(await figureOf(page.getByRole("region", { name: "All of them" }), label), label).toBeCloseTo(
+				quantity.value,
+				9,
+			);
 
 		// A profile: the address says which tools it leaves out.
 		await page.getByRole("checkbox", { name: "rows_write" }).uncheck();
 		await page.waitForURL(/leaveOut=2/);
-		await expect.poll(() => page.getByText("Your profile").isVisible()).toBe(true);
+		await expect.poll(() => page.getByText("Your profile", { exact: true }).isVisible()).toBe(true);
 
 		await page.getByRole("link", { name: /fills the window/ }).click();
 		await page.waitForURL(/\/window\?/);

@@ -63,6 +63,7 @@ describe("POST /tools", () => {
 		expect(body.all.share.value).toBe(total / 100_000);
 		expect(body.all.firstToken.value).toBeCloseTo(A * total + B * ((1000 + total) ** 2 - 1e6), 6);
 		expect(body.all.firstToken.evidence).toBe("estimated");
+		expect(body.spare.value).toBe(100_000 - 1000 - total - 300);
 		expect(body.all.usdPerMonth.value).toBeGreaterThan(0);
 		expect(body.tools[0].findings).toMatchObject([{ severity: "fails", at: "properties.rows.maxItems" }]);
 		expect(body.assumed.map(({ key }: { key: string }) => key)).toEqual(["answer", "requests"]);
@@ -138,5 +139,79 @@ describe("POST /tools", () => {
 		const { status, body: weighed } = await weigh(JSON.stringify(body));
 		expect(status).toBe(200);
 		expect(weighed.tools).toHaveLength(body.result.tools.length);
+	});
+});
+
+describe("GET /tools/series", () => {
+	it("has nothing before anything was measured", async () => {
+		const { status, body } = await call("GET", "/tools/series");
+		expect(status).toBe(200);
+		expect(body).toEqual({ configurations: [], shown: null, points: [] });
+	});
+
+	it("takes series in as measurements and failures of their own kind, which no fit and no limit reads", async () => {
+		const series = [
+			...[1, 2, 9].map((seconds) => ({
+				n_tools: 27,
+				status: 200,
+				t_first_byte_s: seconds,
+				tool_choice: "auto",
+			})),
+			{ n_tools: 27, status: 200, t_first_byte_s: 0.5, tool_choice: "none" },
+			{ n_tools: 83, status: 400, t_total_s: 123.84, error: "failed to parse grammar" },
+			{
+				n_tools: 9,
+				status: 200,
+				t_first_byte_s: 0.2,
+				usage: { prompt_tokens: 100 },
+				timings: { cache_n: 99, prompt_n: 1 },
+			},
+		];
+		const posted = await call(
+			"POST",
+			"/runs?gpu=RTX%204090&model=gpt-oss-20b&engine=llama.cpp",
+			series.map((row) => JSON.stringify(row)).join("\n"),
+		);
+		expect(posted.body).toMatchObject({ format: "tool series jsonl", accepted: 5, failed: 1, rejected: [] });
+		const [{ id }] = posted.body.configurations;
+		const { body } = await call("GET", "/tools/series");
+		expect(body.configurations).toMatchObject([{ id, measurements: 5, failures: 1 }]);
+		expect(body.shown).toBe(id);
+		expect(body.points).toMatchObject([
+			{ tools: 9, cached: true, callable: true, n: 1, seconds: 0.2, tokens: 100 },
+			{ tools: 27, cached: false, callable: false, n: 1, seconds: 0.5 },
+			{ tools: 27, cached: false, callable: true, n: 3, seconds: 2, low: 1, high: 9 },
+			{ tools: 83, failed: true, n: 1, seconds: 123.84, reason: "400 failed to parse grammar" },
+		]);
+		const { body: detail } = await call("GET", `/configurations/${id}`);
+		expect(detail).toMatchObject({
+			failures: [],
+			points: [],
+			fits: { prefill: null, decode: null, serve: null },
+		});
+		const { body: rows } = await call("GET", `/configurations/${id}/measurements`);
+		expect(rows.items.every(({ included }: { included: boolean }) => !included)).toBe(true);
+		expect(rows.items.find(({ status }: { status: string }) => status === "failed")).toMatchObject({
+			...{ phase: "tools", batch: 83, secondsMean: 123.84 },
+		});
+	});
+
+	it("takes the same in the canonical form, and says nothing of a configuration without", async () => {
+		const run = canonical({ model: "qwen3-30b-a3b" }, [
+			{ phase: "tools", tools: 9, tokens: 1113, cached: 0, seconds: [0.98], schema: "mcp" },
+			{ phase: "tools", tools: 96, error: "failed to parse grammar", seconds: 142.94 },
+			{ phase: "tools", tools: 1.5, seconds: 1 },
+		]);
+		const { body: posted } = await call("POST", "/runs", run);
+		expect(posted).toMatchObject({ accepted: 1, failed: 1, rejected: [{ at: "measurements[2].tools" }] });
+		const [{ id }] = posted.configurations;
+		const { body } = await call("GET", `/tools/series?configuration=${id}`);
+		expect(body.configurations).toHaveLength(2);
+		expect(body.points).toMatchObject([
+			{ tools: 96, failed: true, seconds: 142.94 },
+			{ tools: 9, failed: false, seconds: 0.98, tokens: 1113, schema: "mcp" },
+		]);
+		const { body: none } = await call("GET", `/tools/series?configuration=${configuration}`);
+		expect(none.points).toEqual([]);
 	});
 });

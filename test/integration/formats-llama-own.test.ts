@@ -60,7 +60,8 @@ function shape(measurement: Measurement): unknown {
 		case "mixed":
 			return ["mixed", measurement.tokens, measurement.cached, measurement.generated];
 		case "serve":
-			return ["serve"];
+		case "tools":
+			return [measurement.phase];
 	}
 }
 

@@ -39,6 +39,9 @@ function measurementFaults(measurement: Measurement): string[] {
 			above("input", measurement.input);
 			above("output", measurement.output);
 			break;
+		case "tools":
+			for (const key of ["tools", "tokens", "cached"] as const) atLeastZero(key, measurement[key]);
+			break;
 		default:
 			above("batch", measurement.batch);
 			above("tokens", measurement.tokens);

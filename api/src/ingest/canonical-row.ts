@@ -1,5 +1,5 @@
 import { isRecord } from "./fields.ts";
-import { MOST_TOGETHER, MOST_TOKENS } from "./impossible.ts";
+import { MOST_TOGETHER, MOST_TOKENS, MOST_TOOLS } from "./impossible.ts";
 import type { Conditions, Failure, Item, Measurement, Statistics } from "./record.ts";
 import { settle } from "./repetitions.ts";
 
@@ -23,7 +23,9 @@ class WrongField extends Error {
  * - serve: `input`, `output`, `concurrency` or `rate`, and `tpot` or `e2e`; optional `ttft`, `itl`,
  *   `outputTokensPerSecond`, `requested`, `completed`, `durationSeconds`. Statistics are objects of `mean`,
  *   `p50`, `p90`, `p95`, `p99`, `std`, or a number, which is the mean.
- * - any phase with `error` (text): a failure at `tokens` and `batch`
+ * - tools: `tools` in the request (0 or more), `seconds` until the first byte of the answer; optional `tokens` and `cached`
+ *   of the prompt, `schema` (text: the kind of schemas), `toolChoice` (text), `headersSeconds`
+ * - any phase with `error` (text): a failure at `tokens` and `batch`, or `tools`; optional `seconds` until it failed
  * `seconds` is a list, one per repetition, or one number; with a number, `secondsStd` and `repetitions` may say
  * what it is the mean of. `startedAt`, `note` (text) and `suspicions` (list of text) belong to every row.
  */
@@ -44,7 +46,7 @@ export function canonicalItem(
 	}
 }
 
-const PHASES = ["prefill", "decode", "mixed", "serve"] as const;
+const PHASES = ["prefill", "decode", "mixed", "serve", "tools"] as const;
 
 function phaseOf(row: Row): (typeof PHASES)[number] {
 	const phase = PHASES.find((known) => known === row.phase);
@@ -55,11 +57,13 @@ function phaseOf(row: Row): (typeof PHASES)[number] {
 function failureOf(row: Row, conditions: Conditions, startedAt: string | null): Failure {
 	if (typeof row.error !== "string" || row.error.trim() === "") throw new WrongField("error", "must be text");
 	const length = ["tokens", "context", "input"].find((name) => row[name] !== undefined);
+	const phase = phaseOf(row);
 	return {
 		conditions,
-		phase: phaseOf(row),
+		phase,
+		...(phase === "tools" ? { seconds: optional(row, "seconds"), details: toolDetails(row) } : {}),
 		tokens: length === undefined ? null : above(row, length),
-		batch: optional(row, "batch") ?? optional(row, "concurrency"),
+		batch: phase === "tools" ? toolsOf(row) : (optional(row, "batch") ?? optional(row, "concurrency")),
 		reason: row.error,
 		startedAt: textOf(row, "startedAt") ?? startedAt,
 	};
@@ -71,6 +75,11 @@ function measurementOf(row: Row, conditions: Conditions, startedAt: string | nul
 	const { note, ...time } = timeOf(row);
 	const base = { ...shared(row, conditions, startedAt), ...time };
 	if (note !== null) base.notes.push(note);
+	if (phase === "tools")
+		return {
+			...{ ...base, phase, details: toolDetails(row), tools: toolsOf(row), tokens: optional(row, "tokens") },
+			cached: row.cached === undefined || row.cached === null ? null : atLeastZero(row, "cached"),
+		};
 	const batch = optional(row, "batch") ?? 1;
 	if (phase === "decode") {
 		const context = atLeastZero(row, "context");
@@ -80,6 +89,21 @@ function measurementOf(row: Row, conditions: Conditions, startedAt: string | nul
 	const tokens = above(row, "tokens");
 	if (phase === "prefill") return { ...base, phase, tokens, cached, batch };
 	return { ...base, phase, tokens, cached, batch, generated: above(row, "generated") };
+}
+
+function toolsOf(row: Row): number {
+	const tools = atLeastZero(row, "tools");
+	if (!Number.isInteger(tools)) throw new WrongField("tools", "must be a whole number");
+	return tools;
+}
+
+function toolDetails(row: Row): Record<string, unknown> {
+	const details = {
+		schema: textOf(row, "schema"),
+		toolChoice: textOf(row, "toolChoice"),
+		headersSeconds: optional(row, "headersSeconds"),
+	};
+	return Object.fromEntries(Object.entries(details).filter(([, value]) => value !== null));
 }
 
 function serveOf(row: Row, conditions: Conditions, startedAt: string | null): Measurement {
@@ -194,6 +218,7 @@ function atLeastZero(row: Row, name: string): number {
 const MOST: Record<string, number> = {
 	...{ tokens: MOST_TOKENS, cached: MOST_TOKENS, context: MOST_TOKENS, generated: MOST_TOKENS },
 	...{ input: MOST_TOKENS, output: MOST_TOKENS, batch: MOST_TOGETHER, concurrency: MOST_TOGETHER },
+	tools: MOST_TOOLS,
 };
 
 function checked(value: unknown, field: string, least: number, inclusive: boolean): number {

@@ -133,7 +133,7 @@ function settingLabels({ tp, gpus, flags }: Conditions): string[] {
 
 /**
  * The shape of a measurement, under which repeats of it are summarised: "prefill 512+0×1".
- * null for mixed rows, which are no point of any curve. Serve points are told apart by the client's limit, as
+ * null for mixed rows and requests with tools, which are no point of any curve. Serve points are told apart by the client's limit, as
  * the measured concurrency of no two runs is equal.
  */
 export function pointKey(measurement: Measurement): string | null {
@@ -143,6 +143,7 @@ export function pointKey(measurement: Measurement): string | null {
 		case "decode":
 			return `decode @${measurement.context}×${measurement.batch}`;
 		case "mixed":
+		case "tools":
 			return null;
 		case "serve": {
 			const lengths = `${Math.round(measurement.input)}→${Math.round(measurement.output)}`;

@@ -8,6 +8,7 @@ import { inferencex } from "./clients/inferencex.ts";
 import { llmperf } from "./clients/llmperf.ts";
 import { lmbench } from "./clients/lmbench.ts";
 import { recorderMeta, requestRecorder } from "./clients/request-recorder.ts";
+import { toolSeries } from "./clients/tool-series.ts";
 import type { Family } from "./family.ts";
 import { batchedBenchJsonl } from "./llama/batched-bench-jsonl.ts";
 import { llamaBenchCsv } from "./llama/bench-csv.ts";
@@ -41,6 +42,7 @@ export const FAMILIES: readonly Family[] = [
 	llamaBenchCsv,
 	llamaBenchSql,
 	batchedBenchJsonl,
+	toolSeries,
 	llamaServerJsonl,
 	llamaServerJson,
 	llamaServerStream,

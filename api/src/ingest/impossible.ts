@@ -1,9 +1,10 @@
-import type { Conditions, Measurement, Statistics } from "./record.ts";
+import type { Conditions, Measurement, Statistics, ToolsMeasurement } from "./record.ts";
 
 /** Beyond these a number is a slip of the pen or of a unit, and what is worked out from it would be endless. */
 export const MOST_TOKENS = 1e9;
 export const MOST_TOGETHER = 1e6;
 export const MOST_GPUS = 100_000;
+export const MOST_TOOLS = 100_000;
 
 /**
  * Why a row can be no measurement: lengths, batches and times of work are finite and above zero, lengths and batches
@@ -15,6 +16,7 @@ export function impossible(measurement: Measurement): string | null {
 	const misfit = impossibleGpus(measurement.conditions);
 	if (misfit !== null) return misfit;
 	// Of a million rows of a benchmark all are possible: they are not spelled out.
+	if (measurement.phase === "tools") return impossibleTools(measurement);
 	if (measurement.phase !== "serve" && isPossible(measurement)) return null;
 	const wrong = [...aboveZero(measurement)].find(([, value]) => !isAbove(value));
 	if (wrong) return `${wrong[0]} must be above 0, not ${wrong[1]}`;
@@ -37,10 +39,20 @@ export function impossibleGpus({ gpus, gpusBasis, tp }: Conditions): string | nu
 		: `${needs}, gpus says ${gpus}`;
 }
 
+function impossibleTools({ tools, tokens, cached, secondsMean, seconds }: ToolsMeasurement): string | null {
+	if (!isAtLeast(tools, MOST_TOOLS)) return `the number of tools must lie in 0…${MOST_TOOLS}, not ${tools}`;
+	const time = [secondsMean, ...seconds].find((value) => !isAbove(value));
+	if (time !== undefined) return `the time must be above 0, not ${time}`;
+	const length = [tokens, cached].find((value) => value !== null && !isAtLeast(value, MOST_TOKENS));
+	return length === undefined ? null : `the number of tokens must lie in 0…${MOST_TOKENS}, not ${length}`;
+}
+
 const isAbove = (value: number, most = Number.MAX_VALUE) => value > 0 && value <= most;
 const isAtLeast = (value: number, most = Number.MAX_VALUE) => value >= 0 && value <= most;
 
-function isPossible(m: Exclude<Measurement, { phase: "serve" }>): boolean {
+type Timed = Exclude<Measurement, ToolsMeasurement>;
+
+function isPossible(m: Exclude<Timed, { phase: "serve" }>): boolean {
 	const shape =
 		m.phase === "decode"
 			? isAtLeast(m.context, MOST_TOKENS)
@@ -54,7 +66,7 @@ function isPossible(m: Exclude<Measurement, { phase: "serve" }>): boolean {
 
 type Named = [name: string, value: number];
 
-function* aboveZero(m: Measurement): Generator<Named> {
+function* aboveZero(m: Timed): Generator<Named> {
 	yield ["the time", m.secondsMean];
 	for (const seconds of m.seconds) yield ["the time of a repetition", seconds];
 	if (m.repetitions !== null) yield ["the number of repetitions", m.repetitions];
@@ -69,7 +81,7 @@ function* aboveZero(m: Measurement): Generator<Named> {
 	}
 }
 
-function* atLeastZero(m: Measurement): Generator<Named> {
+function* atLeastZero(m: Timed): Generator<Named> {
 	if (m.secondsStd !== null) yield ["the spread", m.secondsStd];
 	if (m.phase === "decode") yield ["the context", m.context];
 	else if (m.phase !== "serve") yield ["the number of cached tokens", m.cached];
@@ -77,7 +89,7 @@ function* atLeastZero(m: Measurement): Generator<Named> {
 }
 
 /** What may not be larger than there is. */
-function* limited(m: Measurement): Generator<[...Named, most: number]> {
+function* limited(m: Timed): Generator<[...Named, most: number]> {
 	if (m.phase === "serve") {
 		yield ["the number of input tokens", m.input, MOST_TOKENS];
 		yield ["the number of output tokens", m.output, MOST_TOKENS];

@@ -120,16 +120,40 @@ export interface ServeMeasurement extends MeasurementBase {
 	outputTokensPerSecond: number | null;
 }
 
-export type Measurement = PrefillMeasurement | DecodeMeasurement | MixedMeasurement | ServeMeasurement;
+/**
+ * A request that carries tools: how long until the first byte of the answer. Building a grammar of the tools, reading the
+ * prompt and the first token share the clock: kept and drawn, never fitted. `details` may hold `schema` (the kind of schemas,
+ * in the client's words), `toolChoice`, `headersSeconds` and `promptSeconds`.
+ */
+export interface ToolsMeasurement extends MeasurementBase {
+	phase: "tools";
+	/** Tools in the request, ≥ 0. */
+	tools: number;
+	/** Prompt tokens, tools included, and how many of them came from a cache; null: not said. */
+	tokens: number | null;
+	cached: number | null;
+}
+
+export type Measurement =
+	| PrefillMeasurement
+	| DecodeMeasurement
+	| MixedMeasurement
+	| ServeMeasurement
+	| ToolsMeasurement;
 
 /** A point at which the configuration stopped. */
 export interface Failure {
 	conditions: Conditions;
-	phase: "prefill" | "decode" | "mixed" | "serve";
+	phase: Measurement["phase"];
 	tokens: number | null;
+	/** Sequences together; of a request with tools: how many tools. */
 	batch: number | null;
 	reason: string;
 	startedAt: string | null;
+	/** How long it took to fail; left out: not said. */
+	seconds?: number | null;
+	/** Further facts worth keeping, names as in the source. */
+	details?: Record<string, unknown>;
 }
 
 /** What the uploader said beside the file; fills what the file does not say, never overrides it. */

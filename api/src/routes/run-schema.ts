@@ -58,14 +58,20 @@ export const measurementSchema = z
 		configurationId: z.string(),
 		runId: z.string(),
 		at: z.string().openapi({ description: "Place in the file" }),
-		phase: z.enum(["prefill", "decode", "mixed", "serve"]),
+		phase: z.enum(["prefill", "decode", "mixed", "serve", "tools"]),
 		status: z.enum(["ok", "partial", "failed"]),
-		tokens: unknownNumber.openapi({ description: "prefill, mixed: new tokens; serve: input tokens" }),
-		depth: unknownNumber.openapi({ description: "prefill, mixed: cached tokens; decode: mean context" }),
+		tokens: unknownNumber.openapi({
+			description: "prefill, mixed: new tokens; serve: input tokens; tools: prompt tokens",
+		}),
+		depth: unknownNumber.openapi({
+			description: "prefill, mixed, tools: cached tokens; decode: mean context",
+		}),
 		generated: unknownNumber.openapi({
 			description: "serve: output tokens; decode, mixed: generated tokens",
 		}),
-		batch: unknownNumber.openapi({ description: "Sequences together; serve: concurrency" }),
+		batch: unknownNumber.openapi({
+			description: "Sequences together; serve: concurrency; tools: tools in the request",
+		}),
 		rate: unknownNumber,
 		seconds: z.array(z.number()).openapi({ description: "Per repetition, where the source has them" }),
 		secondsMean: unknownNumber,

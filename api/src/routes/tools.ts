@@ -3,6 +3,12 @@ import type { AppDeps } from "../deps.ts";
 import { BLANK_SCENARIO, type PlanFacts, type ToolsCost } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
+import {
+	listToolSeries,
+	readToolSeries,
+	type ToolSeriesItem,
+	type ToolSeriesPoint,
+} from "../store/tool-series.ts";
 import { languageWeights } from "../tools/languages.ts";
 import { type Composition, type ListQuestion, type PricedList, priceList } from "../tools/priced-list.ts";
 import { readToolList } from "../tools/read.ts";
@@ -16,6 +22,7 @@ import { scenarioQuery, scenarioSchema } from "./plan-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import { router } from "./router.ts";
+import { idText } from "./text-schema.ts";
 import { windowSize } from "./window.ts";
 
 const toolsKeys = {
@@ -103,6 +110,9 @@ const pricedSchema = z.object({
 		description: "Tokens that your server counted over those counted here; null: nothing was measured",
 	}),
 	tokens: quantitySchema.openapi({ description: "Of all tools" }),
+	spare: quantitySchema.openapi({
+		description: "What the window has left for a history; below 0: the request does not fit",
+	}),
 	counts: countsSchema,
 	tools: z
 		.array(
@@ -163,10 +173,72 @@ const example = createRoute({
 	responses: { 200: answers(z.looseObject({}).openapi("ToolsExample"), "An MCP tools/list answer") },
 });
 
+const pointSchema = z
+	.object({
+		tools: z.number(),
+		schema: z.string().nullable().openapi({ description: "Kind of schemas, in the client's words" }),
+		callable: z
+			.boolean()
+			.openapi({ description: "Whether a tool could be called, so that a grammar is built" }),
+		cached: z.boolean().openapi({ description: "Whether the prompt came from a cache, but for a twentieth" }),
+		failed: z.boolean(),
+		n: z.number().openapi({ description: "Requests behind it" }),
+		seconds: z.number().nullable().openapi({
+			description:
+				"Until the first byte, or until it failed: the median; low and high the shortest and longest",
+		}),
+		low: z.number().nullable(),
+		high: z.number().nullable(),
+		headersSeconds: z.number().nullable(),
+		tokens: z.number().nullable().openapi({ description: "Prompt tokens" }),
+		reason: z.string().nullable(),
+	})
+	.openapi("ToolSeriesPoint") satisfies z.ZodType<ToolSeriesPoint>;
+
+const seriesSchema = z
+	.object({
+		configurations: z.array(
+			z.object({
+				id: z.string(),
+				label: z.string(),
+				origin: z.enum(["own", "example", "published"]),
+				attribution: z.string().nullable(),
+				measurements: z.number(),
+				failures: z.number(),
+			}) satisfies z.ZodType<ToolSeriesItem>,
+		),
+		shown: z.string().nullable().openapi({ description: "Configuration whose points follow; null: none" }),
+		points: z.array(pointSchema),
+	})
+	.openapi("ToolSeries");
+export type ToolSeries = z.infer<typeof seriesSchema>;
+
+const series = createRoute({
+	method: "get",
+	path: "/tools/series",
+	tags: ["Answers"],
+	summary: "Time to the first byte against the number of tools, as it was measured, failures included",
+	request: {
+		query: z.object({
+			configuration: idText
+				.optional()
+				.openapi({ description: "Left out: your own, or the one measured last" }),
+		}),
+	},
+	responses: { 200: answers(seriesSchema, "Measured series"), ...problems(400) },
+});
+
 /** What tools weigh. */
 export function toolsRoutes({ database: { sql } }: AppDeps) {
 	return router()
 		.openapi(example, (c) => c.json({ ...workedExample }, 200))
+		.openapi(series, async (c) => {
+			const { configuration } = c.req.valid("query");
+			const configurations = await listToolSeries(sql);
+			const shown = configuration ?? configurations[0]?.id ?? null;
+			const points = shown === null ? [] : await readToolSeries(sql, shown);
+			return c.json({ configurations, shown, points }, 200);
+		})
 		.openapi(weigh, async (c) => {
 			const asked = c.req.valid("query");
 			const rest = new URL(c.req.url).searchParams;

@@ -50,7 +50,9 @@ export async function decideMeasurement(
 			"Never fitted",
 			row.status === "failed"
 				? "A failure marks where the configuration stopped; no fit reads it."
-				: "Prompt and generation share one clock reading here; no fit reads it.",
+				: row.phase === "tools"
+					? "It times a request with its tools, grammar and all; no fit reads it."
+					: "Prompt and generation share one clock reading here; no fit reads it.",
 		);
 	if (row.included !== decision.included) await applyDecision(sql, row, row.point, decision);
 	return toMeasurement(await findMeasurement(sql, configurationId, id));

@@ -12,12 +12,12 @@ interface FailureRow {
 	id: number | bigint;
 }
 
-/** Where a configuration stopped, each distinct failure once, longest first. */
+/** Where a configuration stopped, each distinct failure once, longest first. A grammar that failed is no length that did. */
 export async function readFailures(sql: Queryable, configurationId: string): Promise<FailurePoint[]> {
 	const rows = await sql<FailureRow[]>`
 		select m.phase, m.tokens, m.batch, m.reason, max(m.id) as id
 		from measurements m join runs r on r.id = m.run_id and r.deleted_at is null
-		where m.configuration_id = ${configurationId} and m.status = 'failed'
+		where m.configuration_id = ${configurationId} and m.status = 'failed' and m.phase <> 'tools'
 		group by m.phase, m.tokens, m.batch, m.reason
 		order by m.tokens desc nulls last, m.batch desc nulls last, id limit ${MOST_FAILURES}`;
 	return rows.map(({ phase, tokens, batch, reason, id }) => ({

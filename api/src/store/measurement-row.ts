@@ -59,6 +59,8 @@ export function shapeOf(m: Measurement): Shape {
 		return { tokens: null, depth: m.context, generated: m.generated, batch: m.batch, rate: null };
 	if (m.phase === "mixed")
 		return { tokens: m.tokens, depth: m.cached, generated: m.generated, batch: m.batch, rate: null };
+	if (m.phase === "tools")
+		return { tokens: m.tokens, depth: m.cached, generated: null, batch: m.tools, rate: null };
 	return { tokens: m.input, depth: null, generated: m.output, batch: m.concurrency, rate: m.rate };
 }
 
@@ -119,11 +121,11 @@ export function writeFailure(rows: CopyRows, failure: Failure, { head, at }: Pla
 	rows.float(failure.batch);
 	rows.null(); // rate
 	rows.null(); // seconds
-	rows.null(); // seconds_mean
+	rows.float(failure.seconds ?? null);
 	rows.null(); // seconds_std
 	rows.null(); // repetitions
 	rows.text(failure.reason);
-	rows.null(); // details
+	rows.json(failure.details && Object.keys(failure.details).length > 0 ? failure.details : null);
 	rows.null(); // suspicions
 	rows.boolean(false);
 	rows.text(failure.startedAt);

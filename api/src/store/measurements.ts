@@ -8,7 +8,7 @@ export interface StoredMeasurement {
 	runId: string;
 	/** Place in the file. */
 	at: string;
-	phase: "prefill" | "decode" | "mixed" | "serve";
+	phase: "prefill" | "decode" | "mixed" | "serve" | "tools";
 	status: "ok" | "partial" | "failed";
 	tokens: number | null;
 	depth: number | null;

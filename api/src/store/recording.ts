@@ -146,7 +146,7 @@ export class Recording {
 		configuration.measurements++;
 		if (!included) configuration.excluded++;
 		noteStart(configuration, measurement.startedAt);
-		if (measurement.phase !== "mixed") {
+		if (measurement.phase !== "mixed" && measurement.phase !== "tools") {
 			configuration.phases.add(measurement.phase);
 			if (included) configuration.touched.add(measurement.phase);
 		}

@@ -69,6 +69,8 @@ export interface PricedList {
 	/** Tokens that the server counted over those counted here; null: nothing was measured. */
 	scale: Quantity | null;
 	tokens: Quantity;
+	/** What the window has left for a history; below 0: the request does not fit. */
+	spare: Quantity;
 	counts: TokenCounts;
 	/** Heaviest first. */
 	tools: PricedTool[];
@@ -108,9 +110,22 @@ export function priceList(
 		...{ form: list.form, counted: COUNTED, tokenizer, tokenizers: TOKENIZERS },
 		question: { windowTokens, otherTokens, answerTokens, requestsPerDay },
 		...{ scale: scale.quantity(), tokens: scale.ofAll(), counts: list.tokens },
+		spare: spareOf(question, scale, all.tokens),
 		tools: tools.sort((a, b) => b.cost.tokens - a.cost.tokens || a.position - b.position),
 		...{ unreadable: list.unreadable, notes: list.notes, all, ...whole },
 		compositions: compositionsOf(list, question, scale, all, set),
+	};
+}
+
+function spareOf(
+	{ windowTokens, otherTokens, answerTokens }: ListQuestion,
+	{ evidence }: Scale,
+	toolTokens: number,
+): Quantity {
+	const spare = windowTokens - otherTokens - toolTokens - answerTokens;
+	return {
+		...{ value: spare, unit: "tokens", evidence: evidence.all },
+		arithmetic: `window of ${count(windowTokens)} − ${count(otherTokens)} rules and task − ${count(toolTokens)} tools − ${count(answerTokens)} answer = ${count(spare)} tokens`,
 	};
 }
 

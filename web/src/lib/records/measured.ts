@@ -20,6 +20,11 @@ export function shapeOf({ phase, tokens: fresh, depth, generated, batch, rate }:
 		const load = rate === null ? count(batch, "in flight") : `${formatSignificant(rate)} requests/s`;
 		return joined([count(fresh, "in"), count(generated, "out"), load]);
 	}
+	if (phase === "tools")
+		return joined([
+			count(batch, plural(batch ?? 0, "tool")),
+			count(fresh, plural(fresh ?? 0, "prompt token")),
+		]);
 	const cached = depth ? ` over ${tokens(depth)} cached` : "";
 	const prompt = fresh === null ? null : `${tokens(fresh)} ${plural(fresh, "token")}${cached}`;
 	return (
@@ -62,7 +67,7 @@ export function notesOf({ details }: Measurement): string[] {
 	return Array.isArray(notes) ? notes.filter((note) => typeof note === "string") : [];
 }
 
-/** Whether a fit could read it: failures mark a limit, and mixed rows hold two phases in one clock reading. */
+/** Whether a fit could read it: failures mark a limit, and mixed rows and requests with tools hold several phases in one clock reading. */
 export function canBeFitted({ phase, status }: Measurement): boolean {
-	return status !== "failed" && phase !== "mixed";
+	return status !== "failed" && phase !== "mixed" && phase !== "tools";
 }

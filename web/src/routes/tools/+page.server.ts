@@ -1,4 +1,4 @@
-import type { ToolsAnswer } from "@plimsoll/api";
+import type { ToolSeries, ToolsAnswer } from "@plimsoll/api";
 import type { PlanFacts } from "@plimsoll/api/model";
 import { ApiProblem, callApi } from "#lib/api.ts";
 import type { PageServerLoad } from "./$types";
@@ -14,9 +14,24 @@ export const load: PageServerLoad = async ({ url, fetch }) => {
 		]);
 		const text = JSON.stringify(example, null, 2);
 		const answer: ToolsAnswer = await weighed(fetch, text, url.search);
-		return { example: text, answer, facts, failure: null, errors: [] };
+		const series = await seriesOf(fetch, url.searchParams.get("series"), facts.configuration?.id ?? null);
+		return { example: text, answer, facts, series, failure: null, errors: [] };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { example: "", answer: null, facts: null, failure: problem.message, errors: problem.errors };
+		const { message, errors } = problem;
+		return { example: "", answer: null, facts: null, series: null, failure: message, errors };
 	}
 };
+
+/** The series that is asked for, else that of the configuration, else the first there is. */
+async function seriesOf(
+	fetcher: typeof fetch,
+	asked: string | null,
+	configuration: string | null,
+): Promise<ToolSeries> {
+	const first = await callApi<ToolSeries>(fetcher, "/tools/series");
+	const own = first.configurations.find(({ id }) => id === configuration)?.id ?? null;
+	const wanted = asked ?? own;
+	if (wanted === null || wanted === first.shown) return first;
+	return callApi<ToolSeries>(fetcher, `/tools/series?configuration=${encodeURIComponent(wanted)}`);
+}

@@ -12,7 +12,10 @@ export function weighed(
 	search: string,
 	signal?: AbortSignal,
 ): Promise<ToolsAnswer> {
-	return callApi<ToolsAnswer>(fetcher, `/tools${search}`, {
+	const query = new URLSearchParams(search);
+	// Of the page alone: which measured series it draws.
+	query.delete("series");
+	return callApi<ToolsAnswer>(fetcher, `/tools${query.size > 0 ? `?${query}` : ""}`, {
 		...{ method: "POST", headers: { "content-type": "text/plain" }, body: list },
 		...(signal ? { signal } : {}),
 	});
