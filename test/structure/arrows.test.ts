@@ -84,6 +84,16 @@ test("ingest imports itself, model and the reader of archives", () => {
 	expect(offending("api/src/ingest", (to) => !/^(api\/src\/(ingest|model)\/|fflate$)/.test(to))).toEqual([]);
 });
 
+test("tools imports itself, model, ingest and, only when they are asked for, vocabularies", () => {
+	const lazy = /^(gpt-tokenizer|mistral-tokenizer-js|yaml|node:timers)(\/|$)/;
+	const homes = /^api\/src\/(tools\/|model\/|ingest\/|problem\.ts$)/;
+	expect(offending("api/src/tools", (to) => !homes.test(to) && !lazy.test(to))).toEqual([]);
+	const statically = sources("api/src").filter((file) =>
+		/\bfrom "(gpt-tokenizer|mistral-tokenizer-js|yaml)/.test(readFileSync(join(root, file), "utf8")),
+	);
+	expect(statically).toEqual([]);
+});
+
 test("routes reach the database only through the store", () => {
 	expect(offending("api/src/routes", (to) => /^@plimsoll\/db|^drizzle|^postgres$/.test(to))).toEqual([]);
 });
