@@ -224,6 +224,8 @@ export const measurements = pgTable(
 		index("measurements_point").on(t.configurationId, t.point),
 		// Every plan asks for them, and they are few among the rows of a configuration.
 		index("measurements_failures").on(t.configurationId, t.tokens).where(sql`${t.status} = 'failed'`),
+		// Few among the rows, and asked for over all configurations.
+		index("measurements_tools").on(t.configurationId, t.batch).where(sql`${t.phase} = 'tools'`),
 	],
 );
 

@@ -27,7 +27,7 @@ import { windowSize } from "./window.ts";
 
 const toolsKeys = {
 	window: countText(1, 1e8, { description: "Tokens of the window; left out: the model's", example: 200_000 }),
-	system: countText(0, 1e8, { description: "System rules, sent with every request", example: 2000 }),
+	system: countText(0, 1e8, { description: "System rules, sent with every request", example: 1000 }),
 	message: countText(0, 1e8, { description: "The task: what else a request holds", example: 200 }),
 	answer: countText(1, 1e8, { description: "Tokens of an answer", example: 300 }),
 	requests: amountText(1e9, { description: "Requests a day that carry these tools", example: 1000 }),
@@ -278,7 +278,7 @@ function questionOf(asked: ToolsAsked, facts: PlanFacts) {
 	const question: ListQuestion = {
 		windowTokens: window.tokens,
 		otherTokens:
-			or("system", 2000, "2,000 tokens of system rules") + or("message", 200, "200 tokens of task"),
+			or("system", 1000, "1,000 tokens of system rules") + or("message", 200, "200 tokens of task"),
 		answerTokens: or("answer", 300, "300 tokens answered"),
 		requestsPerDay: or("requests", 1000, "1,000 requests a day"),
 		tokenizer: asked.tokenizer ?? "o200k",

@@ -1,0 +1,1 @@
+CREATE INDEX "measurements_tools" ON "measurements" USING btree ("configuration_id","batch") WHERE "measurements"."phase" = 'tools';
