@@ -74,6 +74,7 @@ describe("where keys are needed", () => {
 			expect((await call("GET", path)).status, path).toBe(200);
 		const asked = JSON.stringify({ configuration: "nope", points: [{ phase: "prefill", tokens: 1 }] });
 		expect((await call("POST", "/predict", asked, json)).status).toBe(404);
+		expect((await call("POST", "/tools", '[{"name":"now"}]')).status).toBe(200);
 		expect((await call("GET", "/access")).body).toEqual({ keysNeeded: true });
 	});
 

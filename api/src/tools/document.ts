@@ -1,3 +1,4 @@
+import { isRecord } from "../ingest/fields.ts";
 import { jsonValues } from "../ingest/text/json.ts";
 import type { InputError } from "../problem.ts";
 import { UnreadableTools } from "./tool-list.ts";
@@ -21,11 +22,31 @@ const WANTED =
 export async function readDocument(text: string): Promise<ReadDocument> {
 	const plain = text.replace(/^\uFEFF/, "").trim();
 	if (plain === "") throw new UnreadableTools([{ at: "the body", reason: `is empty: ${WANTED}` }]);
-	return /^[[{]/.test(plain) ? readJson(text) : readYaml(plain);
+	if (/^[[{]/.test(plain)) return readJson(text);
+	const streamed = streamedJson(plain);
+	return streamed === null ? readYaml(plain) : readJson(streamed);
 }
 
+/** The JSON of an event stream, as servers answer over HTTP: "event: message", "data: {…}". null: it is none. */
+function streamedJson(text: string): string | null {
+	if (!/^(?:event|id|retry|data|):/.test(text)) return null;
+	const lines = text.split(/\r?\n/).flatMap((line) => /^data: ?(.*)$/.exec(line)?.[1] ?? []);
+	return lines.some((line) => line.startsWith("{")) ? lines.join("\n") : null;
+}
+
+/** Answers of a server to several requests may follow each other: the one with tools is meant. */
+const holdsTools = ({ value }: { value: unknown }): boolean =>
+	Array.isArray(value) ||
+	(isRecord(value) &&
+		("tools" in value || "paths" in value || (isRecord(value.result) && "tools" in value.result)));
+
+/** So many values are looked at for the one that is meant. */
+const MOST_ANSWERS = 100;
+
 function readJson(text: string): ReadDocument {
-	const [found] = jsonValues(text);
+	const values = [];
+	for (const value of jsonValues(text)) if (values.push(value) === MOST_ANSWERS || holdsTools(value)) break;
+	const found = values.find(holdsTools) ?? values[0];
 	if (found && (found.fault === null || found.value !== undefined)) {
 		const { value, open, fault } = found;
 		return { value, open, fault: fault === null ? null : brokenAt(fault) };

@@ -52,6 +52,13 @@ describe("a list of tools", () => {
 		expect(list.tools).toMatchObject([{ name: "weather", schema: { type: "object" } }]);
 	});
 
+	it("is read from an event stream, and from answers that follow each other", async () => {
+		const line = JSON.stringify({ jsonrpc: "2.0", id: 2, result: { tools: [mcp] } });
+		const hello = JSON.stringify({ jsonrpc: "2.0", id: 1, result: { protocolVersion: "2025-06-18" } });
+		for (const text of [`event: message\ndata: ${line}\n\n`, `${hello}\n${line}\n`])
+			expect((await read(text)).tools, text).toMatchObject([{ name: "weather" }]);
+	});
+
 	it("keeps what is sound and says which entries are not, and why", async () => {
 		const list = await read([
 			mcp,

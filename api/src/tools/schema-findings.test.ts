@@ -23,6 +23,10 @@ describe("what a grammar is hard to build of", () => {
 		expect(seen(list(bound))).toEqual(found);
 	});
 
+	it("claims of a lower bound only what was measured", () => {
+		expect(seen({ type: "array", minItems: 2000 })).toEqual(["check minItems"]);
+	});
+
 	it("finds patterns that servers refuse, or do not hold to", () => {
 		expect(seen(text("^[0-9]{4}-[0-9]{2}$"))).toEqual([]);
 		expect(seen(text("^\\d{4}$"))).toEqual(["slow properties.day.pattern"]);
