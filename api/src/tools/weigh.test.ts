@@ -4,7 +4,7 @@ import { apportioned } from "./apportioned.ts";
 import { countedText, oneLine } from "./counted.ts";
 import { readToolList } from "./read.ts";
 import { counter } from "./tokenizers.ts";
-import type { ReadTool } from "./tool-list.ts";
+import { type ReadTool, UnreadableTools } from "./tool-list.ts";
 import { weighTools } from "./weigh.ts";
 import { workedExample } from "./worked-example.ts";
 
@@ -91,6 +91,34 @@ describe("a weighed list", () => {
 		const list = await readToolList(JSON.stringify(workedExample));
 		expect(list).toMatchObject({ form: "MCP tools/list", unreadable: [], notes: [] });
 		expect(list.tools).toHaveLength(14);
+	});
+});
+
+describe("whatever is sent", () => {
+	const json = fc.json({ maxDepth: 4 });
+	const toolLike = fc
+		.json({ maxDepth: 3 })
+		.map((schema) => `[{"name":"a","description":"b","inputSchema":${schema}}]`);
+	const openApi = fc
+		.json({ maxDepth: 4 })
+		.map(
+			(operation) =>
+				`{"openapi":"3.1.0","paths":{"/a":{"get":${operation},"post":{"parameters":${operation}}}}}`,
+		);
+
+	it("is weighed, or refused in words", async () => {
+		await fc.assert(
+			fc.asyncProperty(fc.oneof(fc.string(), json, toolLike, openApi), fc.nat(200), async (text, cut) => {
+				for (const sent of [text, text.slice(0, cut)])
+					try {
+						const { tools, tokens } = await weighTools(await readToolList(sent));
+						expect(tokens.o200k).toBeGreaterThanOrEqual(tools.length);
+					} catch (error) {
+						expect(error, sent).toBeInstanceOf(UnreadableTools);
+					}
+			}),
+			{ numRuns: 300 },
+		);
 	});
 });
 
