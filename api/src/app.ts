@@ -9,6 +9,7 @@ import { catalogRoutes } from "./routes/catalogs.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
 import { economicsRoutes } from "./routes/economics.ts";
+import { effectiveLengthRoutes } from "./routes/effective-lengths.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
 import { exampleRoutes } from "./routes/examples.ts";
 import { fleetRoutes } from "./routes/fleet.ts";
@@ -92,6 +93,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
 		.route("/", priceRoutes(deps))
+		.route("/", effectiveLengthRoutes(deps))
 		.route("/", scenarioRoutes(deps))
 		.route("/", reconciliationRoutes(deps))
 		.route("/", keyRoutes(deps))
