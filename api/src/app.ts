@@ -6,6 +6,7 @@ import { accuracyRoutes } from "./routes/accuracy.ts";
 import { adviceRoutes } from "./routes/advice.ts";
 import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
+import { claimRoutes } from "./routes/claims.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
 import { economicsRoutes } from "./routes/economics.ts";
@@ -94,6 +95,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", catalogRoutes(deps))
 		.route("/", priceRoutes(deps))
 		.route("/", effectiveLengthRoutes(deps))
+		.route("/", claimRoutes(deps))
 		.route("/", scenarioRoutes(deps))
 		.route("/", reconciliationRoutes(deps))
 		.route("/", keyRoutes(deps))

@@ -9,6 +9,7 @@ export * from "./answer/curves.ts";
 export * from "./answer/expected-interval.ts";
 export type { FirstRuns } from "./answer/first-runs.ts";
 export * from "./answer/gauges.ts";
+export * from "./answer/ledger.ts";
 export * from "./answer/load-answer.ts";
 export * from "./answer/load-result.ts";
 export * from "./answer/load-setting.ts";

@@ -46,6 +46,15 @@ export interface LedgerEntry extends Claim {
 	enteredBy: string | null;
 }
 
+/** Id of the ledger's entry of a fact that answers rest on; claims have their own. */
+export const claimIdOf = (subject: Exclude<ClaimSubject, "claim">, id: string): string => `${subject}-${id}`;
+
+/** Sources of a catalog's entry, each as the ledger's entry of it. */
+export const inLedger = (
+	subject: Exclude<ClaimSubject, "claim">,
+	{ id, sources }: { id: string; sources: readonly Source[] },
+): Source[] => sources.map((source) => ({ ...source, claim: claimIdOf(subject, id) }));
+
 /**
  * Order of the ledger: open disputes, what has no source, then what circulates by topic, then the facts that answers
  * rest on, by what they are about and by id.

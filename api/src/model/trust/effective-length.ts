@@ -1,3 +1,4 @@
+import { claimIdOf } from "./claim.ts";
 import { count, percent } from "./figures.ts";
 import type { Evidence, Quantity, Source } from "./quantity.ts";
 
@@ -71,7 +72,7 @@ function unusedOf(context: number, { effectiveTokens, bound, evidence, source, i
 		unit: "tokens",
 		evidence,
 		arithmetic: `${count(context)} prompt tokens − ${count(used)} = ${least}${count(context - used)}, ${percent((context - used) / context)} of the prompt`,
-		sources: [{ ...source, claim: claimIdOfLength(id) }],
+		sources: [{ ...source, claim: claimIdOf("length", id) }],
 	};
 }
 
@@ -90,6 +91,3 @@ export function reachWords({ task, model, threshold, effectiveTokens, bound, fai
 	const failed = failedAtTokens === null ? "" : `, not at ${count(failedAtTokens)}`;
 	return `${subject} reached ${threshold} up to ${count(effectiveTokens)} tokens${failed}.`;
 }
-
-/** Id of the ledger's entry of an effective length. */
-export const claimIdOfLength = (id: string): string => `length-${id}`;
