@@ -22,7 +22,10 @@ describe("claims", () => {
 
 	test("name a source with its day, or are folklore; and say what would settle them", () => {
 		for (const { id, kind, source, settledBy, against } of claims) {
-			for (const [what, sides] of [[kind, source] as const, ...against.map((a) => [a.kind, a.source] as const)]) {
+			for (const [what, sides] of [
+				[kind, source] as const,
+				...against.map((a) => [a.kind, a.source] as const),
+			]) {
 				if (what === "folklore") expect(sides, id).toBeNull();
 				else expect(sides?.date, id).toMatch(DAY);
 			}

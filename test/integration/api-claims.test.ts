@@ -62,7 +62,8 @@ describe("GET /claims", () => {
 		expect(named.some((id: string) => id.startsWith("price-"))).toBe(true);
 		const total = plan.memory.totalBytes.sources[0];
 		expect(total.claim).toBe("gpu-h100-sxm-80gb");
-		for (const id of [...named, total.claim]) expect((await call("GET", `/claims/${id}`)).status, id).toBe(200);
+		for (const id of [...named, total.claim])
+			expect((await call("GET", `/claims/${id}`)).status, id).toBe(200);
 	});
 });
 

@@ -28,7 +28,7 @@ describe("GET /plan", () => {
 			claim: "length-nolima-llama-3.1-70b",
 		});
 		expect(ruler.unused.value).toBe(34_464);
-		expect(nolima.words).toMatch(/Llama 3\.1 70B reached 85 % .* up to 2,000 tokens, not at 4,000/);
+		expect(nolima.words).toMatch(/Llama 3\.1 70B reaches 85 % .* of up to 2,000 tokens, not of 4,000/);
 	});
 
 	it("warns of the test that the prompt passes and of no other", async () => {
@@ -45,7 +45,13 @@ describe("GET /plan", () => {
 
 	it("knows the model of a measured configuration by the catalog's identity, however the file spells it", async () => {
 		const run = canonical({ model: "meta-llama/Meta-Llama-3.1-8B-Instruct" }, [
-			...[512, 4096].map((tokens) => ({ phase: "prefill", tokens, cached: 0, batch: 1, seconds: [tokens / 1e4] })),
+			...[512, 4096].map((tokens) => ({
+				phase: "prefill",
+				tokens,
+				cached: 0,
+				batch: 1,
+				seconds: [tokens / 1e4],
+			})),
 		]);
 		const { body } = await call("POST", "/runs", run);
 		const warnings = await warningsOf(`configuration=${body.configurations[0].id}&context=4000`);
@@ -57,7 +63,12 @@ describe("POST /effective-lengths", () => {
 	it("takes an own measurement, once, and the plan warns by it", async () => {
 		const { status, body } = await add(own);
 		expect(status).toBe(201);
-		expect(body).toMatchObject({ modelId: "llama-3.1-8b", evidence: "measured", bound: "up to", origin: "user" });
+		expect(body).toMatchObject({
+			modelId: "llama-3.1-8b",
+			evidence: "measured",
+			bound: "up to",
+			origin: "user",
+		});
 		expect((await add(own)).body).toEqual(body);
 		const { body: listed } = await call("GET", "/effective-lengths?model=llama-3.1-8b");
 		expect(listed.items.map(({ id }: { id: string }) => id)).toEqual([

@@ -1,6 +1,10 @@
 import { createRoute } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { addEffectiveLength, listEffectiveLengths, removeEffectiveLength } from "../store/effective-lengths.ts";
+import {
+	addEffectiveLength,
+	listEffectiveLengths,
+	removeEffectiveLength,
+} from "../store/effective-lengths.ts";
 import { envelope, pageQuery, searched } from "./envelope.ts";
 import { effectiveLengthSchema, lengthOfEntry, newEffectiveLengthSchema } from "./length-schema.ts";
 import { answers, problems, takes } from "./problem-schema.ts";
@@ -14,7 +18,8 @@ const list = createRoute({
 	path: "/effective-lengths",
 	tags,
 	summary: "How far models use their windows, by task and threshold",
-	description: "Published tables and own measurements; a plan whose prompt is longer warns. Own entries first.",
+	description:
+		"Published tables and own measurements; a plan whose prompt is longer warns. Own entries first.",
 	request: {
 		query: pageQuery.extend({
 			q: searched("the model, the task, the threshold or the source"),

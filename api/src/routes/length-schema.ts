@@ -20,7 +20,7 @@ export const effectiveLengthSchema = z
 		model: z.string().openapi({ description: "As the source names it" }),
 		modelId: z.string().nullable().openapi({ description: "Catalog id; null: the catalog does not have it" }),
 		task: z.string().openapi({ example: "NoLiMa" }),
-		threshold: z.string().openapi({ example: "85 % of its own score at up to 1,000 tokens" }),
+		threshold: z.string().openapi({ example: "85 % of its score on short prompts" }),
 		claimedTokens: z.number().nullable(),
 		effectiveTokens: z.number().nullable().openapi({ description: "null: the source measures no length" }),
 		bound: boundSchema,
@@ -46,7 +46,9 @@ export const lengthWarningSchema = z
 
 export const newEffectiveLengthSchema = z
 	.strictObject({
-		model: words(100).openapi({ description: "Catalog id, or a name that the catalog knows or may come to know" }),
+		model: words(100).openapi({
+			description: "Catalog id, or a name that the catalog knows or may come to know",
+		}),
 		task: words(100),
 		threshold: words(200),
 		effectiveTokens: tokens,
@@ -63,10 +65,13 @@ export const newEffectiveLengthSchema = z
 			.openapi({ description: "Web address of the source" }),
 		readOn: z.iso.date().optional().openapi({ description: "Day it was measured or read; left out: today" }),
 	})
-	.refine(({ failedAtTokens, effectiveTokens }) => (failedAtTokens ?? Number.POSITIVE_INFINITY) > effectiveTokens, {
-		path: ["failedAtTokens"],
-		message: "must be longer than effectiveTokens, which still reached the threshold",
-	})
+	.refine(
+		({ failedAtTokens, effectiveTokens }) => (failedAtTokens ?? Number.POSITIVE_INFINITY) > effectiveTokens,
+		{
+			path: ["failedAtTokens"],
+			message: "must be longer than effectiveTokens, which still reached the threshold",
+		},
+	)
 	.refine(({ bound = "up to", failedAtTokens }) => bound === "up to" || failedAtTokens === undefined, {
 		path: ["failedAtTokens"],
 		message: "only with the bound up to: the others say where the test ended",
@@ -89,7 +94,11 @@ export function lengthOfEntry(
 ): NewEffectiveLength {
 	requirePast("readOn", entry.readOn);
 	const { model, task, threshold, effectiveTokens, bound = "up to", evidence = "measured" } = entry;
-	const source = { label: entry.source, ...(entry.href && { href: entry.href }), date: entry.readOn ?? today() };
+	const source = {
+		label: entry.source,
+		...(entry.href && { href: entry.href }),
+		date: entry.readOn ?? today(),
+	};
 	return {
 		...{ model, task, threshold, effectiveTokens, bound, evidence, source, enteredBy, scores: [] },
 		claimedTokens: entry.claimedTokens ?? null,

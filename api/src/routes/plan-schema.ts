@@ -118,7 +118,8 @@ export const planAnswerSchema = planSchema
 	.extend({
 		capacity: capacitySchema,
 		warnings: z.array(lengthWarningSchema).openapi({
-			description: "Tests whose effective length the prompt passes; empty where nothing is known of the model",
+			description:
+				"Tests whose effective length the prompt passes; empty where nothing is known of the model",
 		}),
 	})
 	.openapi("PlanAnswer");

@@ -111,7 +111,8 @@ export async function addClaim(sql: Sql, claim: NewClaim, enteredBy: string | nu
  */
 export async function removeClaim(sql: Sql, id: string): Promise<void> {
 	const [row] = await sql<{ origin: string }[]>`select origin from claims where id = ${id}`;
-	if (!row) throw notFound("Claim", id, "GET /claims lists the ledger; its facts are taken out where they stand.");
+	if (!row)
+		throw notFound("Claim", id, "GET /claims lists the ledger; its facts are taken out where they stand.");
 	if (row.origin !== "user")
 		throw new Problem(409, "Comes with Plimsoll", `"${id}" was not entered here and cannot be taken out.`);
 	await sql`delete from claims where id = ${id}`;

@@ -30,7 +30,9 @@ export async function readEffectiveLengths(
 	modelId: string | null,
 ): Promise<EffectiveLength[]> {
 	if (modelId === null) return [];
-	const rows = await sql<LengthRow[]>`select * from effective_lengths where model_id = ${modelId} order by id`;
+	const rows = await sql<
+		LengthRow[]
+	>`select * from effective_lengths where model_id = ${modelId} order by id`;
 	return rows.map(toLength);
 }
 

@@ -33,7 +33,8 @@ export function factEntries({ lengths, prices, gpus, models }: LedgerFacts): Led
 }
 
 type FactSubject = Exclude<ClaimSubject, "claim">;
-type Said = Pick<LedgerEntry, "statement" | "kind" | "conditions" | "source" | "settledBy"> & Partial<LedgerEntry>;
+type Said = Pick<LedgerEntry, "statement" | "kind" | "conditions" | "source" | "settledBy"> &
+	Partial<LedgerEntry>;
 
 const entry = (subject: FactSubject, id: string, said: Said): LedgerEntry => ({
 	...{ id: claimIdOf(subject, id), subject, topic: "other", against: [], href: null },
@@ -85,10 +86,14 @@ const SCHEMES = CACHE_SCHEMES.map(({ id, provider, write, read, notes, evidence,
 	}),
 );
 
-function ofPrice({ id, terms, currency, seller, source, readOn, origin }: PriceEntry, name: string): LedgerEntry {
-	const words = terms.kind === "hosted" ? hostedWords(terms, currency.code) : describeTerms({ terms, currency });
+function ofPrice(
+	{ id, terms, currency, seller, source, readOn, origin }: PriceEntry,
+	name: string,
+): LedgerEntry {
+	const words =
+		terms.kind === "hosted" ? hostedWords(terms, currency.code) : describeTerms({ terms, currency });
 	return entry("price", id, {
-		statement: `${name}: ${words}${terms.kind === "hosted" ? "" : " for an hour"}.`,
+		statement: `${name}${terms.kind === "hosted" ? "" : ", a GPU-hour"}: ${words}.`,
 		kind: "vendor",
 		conditions: seller,
 		source: { label: source, ...(/^https?:\/\//.test(source) && { href: source }), date: readOn },

@@ -9,7 +9,15 @@ export const CLAIM_SUBJECTS = ["claim", "length", "preset", "scheme", "price", "
 export type ClaimSubject = (typeof CLAIM_SUBJECTS)[number];
 
 /** What claims that circulate are grouped by, in the order of their list. */
-export const CLAIM_TOPICS = ["window", "length", "time", "caching", "repeatability", "agents", "other"] as const;
+export const CLAIM_TOPICS = [
+	"window",
+	"length",
+	"time",
+	"caching",
+	"repeatability",
+	"agents",
+	"other",
+] as const;
 export type ClaimTopic = (typeof CLAIM_TOPICS)[number];
 
 /** What is said against a claim. */

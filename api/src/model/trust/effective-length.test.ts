@@ -6,7 +6,11 @@ const entry = (change: Partial<EffectiveLength> = {}): EffectiveLength => ({
 	...{ id: "nolima-llama-3.1-70b", model: "Llama 3.1 70B", modelId: "llama-3.1-70b", task: "NoLiMa" },
 	...{ threshold: "85 % of its short score", claimedTokens: 128_000, effectiveTokens: 2000, bound: "up to" },
 	...{ failedAtTokens: 4000, scores: [], conditions: null, evidence: "published" },
-	...{ source: { label: "NoLiMa", href: "https://arxiv.org/abs/2502.05167" }, origin: "seed", enteredBy: null },
+	...{
+		source: { label: "NoLiMa", href: "https://arxiv.org/abs/2502.05167" },
+		origin: "seed",
+		enteredBy: null,
+	},
 	...change,
 });
 
@@ -27,7 +31,9 @@ describe("effective length", () => {
 				},
 			],
 		});
-		expect(warning?.words).toContain("reached 85 % of its short score up to 2,000 tokens, not at 4,000.");
+		expect(warning?.words).toContain(
+			"reaches 85 % of its short score in prompts of up to 2,000 tokens, not of 4,000.",
+		);
 	});
 
 	it.each([
@@ -63,7 +69,9 @@ describe("effective length", () => {
 	});
 
 	it("says how far was tested", () => {
-		expect(reachWords(entry({ bound: "at least", effectiveTokens: 131_072 }))).toMatch(/at 131,072 tokens, the longest tested/);
-		expect(reachWords(entry({ bound: "below", effectiveTokens: 1000 }))).toMatch(/at 1,000 tokens already/);
+		expect(reachWords(entry({ bound: "at least", effectiveTokens: 131_072 }))).toMatch(
+			/of 131,072 tokens, the longest tested/,
+		);
+		expect(reachWords(entry({ bound: "below", effectiveTokens: 1000 }))).toMatch(/of 1,000 tokens already/);
 	});
 });

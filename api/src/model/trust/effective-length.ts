@@ -13,7 +13,7 @@ export interface EffectiveLength {
 	/** Catalog id of that model; null: the catalog does not have it. */
 	modelId: string | null;
 	task: string;
-	/** What a length has to reach to count, in words: "85 % of the score below 1,000 tokens". */
+	/** What a length has to reach to count, in words: "85 % of its score on short prompts". */
 	threshold: string;
 	/** Window that the maker claims, tokens. */
 	claimedTokens: number | null;
@@ -64,7 +64,10 @@ export function lengthWarnings(context: number, known: readonly EffectiveLength[
 		});
 }
 
-function unusedOf(context: number, { effectiveTokens, bound, evidence, source, id }: EffectiveLength): Quantity {
+function unusedOf(
+	context: number,
+	{ effectiveTokens, bound, evidence, source, id }: EffectiveLength,
+): Quantity {
 	const used = effectiveTokens ?? 0;
 	const least = bound === "below" ? "at least " : "";
 	return {
@@ -80,14 +83,21 @@ function wordsOf(context: number, entry: EffectiveLength, { value }: Quantity): 
 	return `${reachWords(entry)} Of ${count(context)} prompt tokens ${count(value ?? 0)} lie beyond: paid for, and in a task like this not used well.`;
 }
 
-/** "In NoLiMa, Llama 3.1 70B kept 85 % of … up to 2,000 tokens, not at 4,000." */
-export function reachWords({ task, model, threshold, effectiveTokens, bound, failedAtTokens }: EffectiveLength): string {
+/** "In NoLiMa, Llama 3.1 70B reaches 85 % of … in prompts of up to 2,000 tokens, not of 4,000." */
+export function reachWords({
+	task,
+	model,
+	threshold,
+	effectiveTokens,
+	bound,
+	failedAtTokens,
+}: EffectiveLength): string {
 	if (effectiveTokens === null) return `${task}, ${model}: ${threshold}.`;
 	const subject = `In ${task}, ${model}`;
 	if (bound === "below")
-		return `${subject} was below ${threshold} at ${count(effectiveTokens)} tokens already, the shortest tested.`;
+		return `${subject} stays below ${threshold} in prompts of ${count(effectiveTokens)} tokens already, the shortest tested.`;
 	if (bound === "at least")
-		return `${subject} reached ${threshold} at ${count(effectiveTokens)} tokens, the longest tested.`;
-	const failed = failedAtTokens === null ? "" : `, not at ${count(failedAtTokens)}`;
-	return `${subject} reached ${threshold} up to ${count(effectiveTokens)} tokens${failed}.`;
+		return `${subject} reaches ${threshold} in prompts of ${count(effectiveTokens)} tokens, the longest tested.`;
+	const failed = failedAtTokens === null ? "" : `, not of ${count(failedAtTokens)}`;
+	return `${subject} reaches ${threshold} in prompts of up to ${count(effectiveTokens)} tokens${failed}.`;
 }
