@@ -89,6 +89,7 @@ export * from "./time/roofline.ts";
 export * from "./time/scaling.ts";
 export * from "./time/serve.ts";
 export * from "./trust/accuracy-record.ts";
+export * from "./trust/checklist.ts";
 export * from "./trust/claim.ts";
 export * from "./trust/compare.ts";
 export * from "./trust/condition-rows.ts";
