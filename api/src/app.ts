@@ -44,7 +44,7 @@ export type { ReconciledMonth } from "./routes/reconciliation.ts";
 export type { WindowAnswer } from "./routes/window.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
-export type { Comparison, EngineVersions } from "./store/comparison.ts";
+export type { Comparison, EngineVersions, PlannedRuns } from "./store/comparison.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
 export type { KeptDecision } from "./store/decisions.ts";
 export type {

@@ -101,6 +101,7 @@ export * from "./trust/noise.ts";
 export * from "./trust/plausibility.ts";
 export * from "./trust/quality.ts";
 export * from "./trust/quantity.ts";
+export * from "./trust/sample-size.ts";
 export * from "./trust/units.ts";
 export * from "./trust/version-order.ts";
 export * from "./window/budget.ts";

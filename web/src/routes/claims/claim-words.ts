@@ -20,7 +20,8 @@ export const KINDS: readonly { kind: ClaimKind; label: string; means: string }[]
 	{
 		kind: "folklore",
 		label: "Folklore",
-		means: "People repeat it and nobody found where it comes from. An answer that rests on such a figure calls it assumed.",
+		means:
+			"People repeat it and nobody found where it comes from. An answer that rests on such a figure calls it assumed.",
 	},
 ];
 
