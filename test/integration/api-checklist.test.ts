@@ -42,13 +42,13 @@ describe("the checklist of a run", () => {
 			repetition: "partly",
 		});
 		expect(said(list, "model", "Model")).toBe("llama-3.1-8b");
-		expect(said(list, "prompts", "Prompt shapes")).toBe("512 in, 4,096 in (tokens)");
+		expect(said(list, "prompts", "Prompt shapes")).toBe("512 new; 4,096 new (tokens)");
 		expect(said(list, "repetition", "Runs of these conditions")).toBe("1");
 		const missing = [...list.values()].flatMap((item) => item.missing);
 		expect(missing.map(({ name }) => name)).toEqual(
 			expect.arrayContaining([
 				...["Model snapshot", "Measured on", "Sampler", "Prompts", "Tool schemas", "Driver", "Kernel"],
-				...["Spread", "Raw answers"],
+				...["Spread between runs", "Raw answers"],
 			]),
 		);
 		for (const { name, how } of missing) expect(how, name).toBeTruthy();
@@ -77,7 +77,7 @@ describe("the checklist of a run", () => {
 		expect(said(list, "platform", "Kernel")).toBe("Linux 6.1");
 		expect(said(list, "repetition", "Repetitions")).toBe("2 of each row");
 		expect(said(list, "repetition", "Runs of these conditions")).toBe("2");
-		expect(said(list, "repetition", "Spread")).toMatch(/^prefill [\d.]+ % between repeated runs$/);
+		expect(said(list, "repetition", "Spread between runs")).toMatch(/^prefill [\d.]+ %$/);
 	});
 
 	it("does not take a part of the sampler for all of it", async () => {

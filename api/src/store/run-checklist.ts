@@ -1,7 +1,14 @@
 import type { Conditions } from "../ingest/index.ts";
-import { type ChecklistItem, type ConditionFact, checklistOf, count, percent } from "../model/index.ts";
+import {
+	type ChecklistItem,
+	type ConditionFact,
+	checklistOf,
+	count,
+	type NoiseFloor,
+	percent,
+} from "../model/index.ts";
 import { conditionFacts, fact, isRaw, RUN_RECORDS, record, WHERE_SAID } from "./condition-facts.ts";
-import { readFits } from "./fits.ts";
+import { type FittedPhase, readFits } from "./fits.ts";
 import type { SenderRecord } from "./runs.ts";
 import type { Fragment, Queryable } from "./sql.ts";
 
@@ -22,7 +29,7 @@ export async function readChecklist(sql: Queryable, run: CheckedRun): Promise<Ch
 			select conditions from configurations where id = any(${ids}::text[]) order by id limit ${MOST_CONFIGURATIONS}`,
 		readShapes(sql, run.id, ids),
 		readRepeated(sql, run.id, ids),
-		readRuns(sql, ids),
+		readRuns(sql, run.id, ids),
 		readFits(sql, ids.slice(0, MOST_CONFIGURATIONS)),
 	]);
 	const records = run.conditions ? [run.conditions] : [];
@@ -30,15 +37,15 @@ export async function readChecklist(sql: Queryable, run: CheckedRun): Promise<Ch
 		...{ conditions: conditions.map((row) => row.conditions), records, formats: [run.format], shapes },
 	});
 	const noises = [...fits.values()].flatMap((one) =>
-		(["prefill", "decode", "serve"] as const).flatMap((phase) => {
+		runs.phases.flatMap((phase) => {
 			const noise = one[phase]?.noise;
-			return noise ? [`${phase} ${percent(noise.relative)} between ${noise.from}`] : [];
+			return noise ? [{ ...noise, phase }] : [];
 		}),
 	);
 	return checklistOf([
 		...facts.filter(({ name, value }) => value !== null || !WHERE_SAID.has(name)),
 		fact("model", "Measured on", dayOf(run.conditions?.startedAt) ?? repeated.day, RUN_RECORDS),
-		...repetitionFacts(run, repeated.words, runs, noises),
+		...repetitionFacts(run, repeated.words, runs.words, noises),
 	]);
 }
 
@@ -49,11 +56,18 @@ function repetitionFacts(
 	run: CheckedRun,
 	repetitions: string | null,
 	runs: string | null,
-	noises: readonly string[],
+	noises: readonly (NoiseFloor & { phase: FittedPhase })[],
 ): ConditionFact[] {
 	const said = run.conditions?.answers;
 	const raw = isRaw([run.format]) ? "none: no text is generated" : null;
 	const again = "post the same command again: two identical runs first";
+	const spreadOf = (wanted: NoiseFloor["from"]) => {
+		const words = noises
+			.filter(({ from }) => from === wanted)
+			.map((one) => `${one.phase} ${percent(one.relative)}`);
+		return words.length === 0 ? null : [...new Set(words)].join(", ");
+	};
+	const inside = spreadOf("repetitions");
 	return [
 		fact(
 			"repetition",
@@ -62,7 +76,8 @@ function repetitionFacts(
 			"repeat inside the run: llama-bench -r 5, more prompts of a client",
 		),
 		fact("repetition", "Runs of these conditions", runs, again),
-		fact("repetition", "Spread", noises.length === 0 ? null : [...new Set(noises)].join(", "), again),
+		...(inside === null ? [] : [fact("repetition", "Spread inside runs", inside, again)]),
+		fact("repetition", "Spread between runs", spreadOf("repeated runs"), again),
 		fact("repetition", "File as it was posted", `SHA-256 ${run.sha256}`, ""),
 		fact(
 			"repetition",
@@ -88,12 +103,12 @@ async function readShapes(sql: Queryable, runId: string, ids: readonly string[])
 		from (${firstRows(sql, runId, ids)}) m where tokens is not null or depth is not null
 		order by 1, 2, 3 limit ${MOST_SHAPES + 1}`;
 	const words = rows.slice(0, MOST_SHAPES).map(({ tokens, depth, generated }) => {
-		const input = tokens === null ? "" : `${count(tokens)} in`;
-		const over = depth ? `${count(depth)} of context` : "";
-		return [input, over, generated ? `${count(generated)} out` : ""].filter(Boolean).join(" ");
+		const fresh = tokens === null ? "" : `${count(tokens)} new`;
+		const over = depth ? `over ${count(depth)}` : "";
+		return [fresh, over, generated ? `${count(generated)} generated` : ""].filter(Boolean).join(", ");
 	});
 	const some = words.filter(Boolean);
-	return some.length === 0 ? null : `${some.join(", ")}${rows.length > MOST_SHAPES ? " …" : ""} (tokens)`;
+	return some.length === 0 ? null : `${some.join("; ")}${rows.length > MOST_SHAPES ? " …" : ""} (tokens)`;
 }
 
 interface Repeated {
@@ -123,16 +138,22 @@ async function readRepeated(
 	return { words: each + others + looked, day: dayOf(started) };
 }
 
-/** How many files measured the conditions of a run; null where its rows became no measurement. */
-async function readRuns(sql: Queryable, ids: readonly string[]): Promise<string | null> {
-	const [row] = await sql<{ least: number | null; most: number | null }[]>`
-		select min(n) as least, max(n) as most from (
-			select count(*) as n from run_configurations l join runs r on r.id = l.run_id and r.deleted_at is null
-			where l.configuration_id = any(${[...ids]}::text[]) group by l.configuration_id
-		) counted`;
-	const { least = null, most = null } = row ?? {};
-	if (least === null || most === null) return null;
-	return least === most ? count(most) : `${count(least)} to ${count(most)}`;
+/** How many files measured the same phases of the same conditions as a run, and which phases. */
+async function readRuns(
+	sql: Queryable,
+	runId: string,
+	ids: readonly string[],
+): Promise<{ words: string | null; phases: FittedPhase[] }> {
+	const rows = await sql<{ n: number; phases: FittedPhase[] }[]>`
+		select own.phases, (
+			select count(*) from run_configurations l join runs r on r.id = l.run_id and r.deleted_at is null
+			where l.configuration_id = own.configuration_id and l.phases && own.phases) as n
+		from run_configurations own
+		where own.run_id = ${runId} and own.configuration_id = any(${[...ids]}::text[]) and own.phases <> '{}'`;
+	const phases = [...new Set(rows.flatMap((row) => row.phases))].sort();
+	if (rows.length === 0) return { words: null, phases };
+	const [least, most] = [Math.min(...rows.map(({ n }) => n)), Math.max(...rows.map(({ n }) => n))];
+	return { words: least === most ? count(most) : `${count(least)} to ${count(most)}`, phases };
 }
 
 /** The day of an instant that a source gives; null where it gives none. */
