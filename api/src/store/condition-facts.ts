@@ -31,7 +31,7 @@ export function conditionFacts(of: Circumstances): ConditionFact[] {
 export const RUN_RECORDS = "start the benchmark with plimsoll run -- COMMAND";
 const said = (parameter: string) => `post it with ?${parameter}=…, where the file does not say`;
 export const record = (key: string, example: string) =>
-	`send {"${key}": ${example}} with it: plimsoll push FILE --conditions RECORD.json`;
+	`send {"${key}": ${example}} along: --conditions RECORD.json of plimsoll push and run`;
 
 export const fact = (item: ChecklistKey, name: string, value: string | null, how: string): ConditionFact => ({
 	...{ item, name, value, how },
@@ -137,7 +137,7 @@ function clientFacts({ conditions, records, formats, shapes }: Circumstances): C
 		),
 		...further,
 		fact("prompts", "Prompts", prompts, record("prompts", '{"sha256": "…", "bytes": 12345}')),
-		fact("tools", "Tool schemas", tools, record("tools", '"none", or {"sha256": "…", "count": 12}')),
+		fact("tools", "Tool schemas", tools, record("tools", '{"count": 12, "sha256": "…"}')),
 	];
 }
 
