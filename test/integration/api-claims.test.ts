@@ -40,8 +40,9 @@ describe("GET /claims", () => {
 			all.push(...page.items);
 			cursor = page.nextCursor;
 		}
-		const counts = Object.groupBy(all, ({ subject }) => subject);
-		expect(Object.fromEntries(Object.entries(counts).map(([about, some]) => [about, some?.length]))).toEqual({
+		const counts = new Map<string, number>();
+		for (const { subject } of all) counts.set(subject, (counts.get(subject) ?? 0) + 1);
+		expect(Object.fromEntries(counts)).toEqual({
 			...{ claim: 38, length: 37, preset: 3, scheme: 5, price: 29, gpu: 56, model: 94 },
 		});
 		expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
