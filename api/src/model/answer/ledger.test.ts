@@ -37,7 +37,7 @@ describe("facts as entries of the ledger", () => {
 		});
 		for (const sources of [[], [{ label: "entered by hand" }]])
 			expect(found("gpu-l4", { ...nothing, gpus: [{ ...gpu, sources }] })).toMatchObject({
-				...{ kind: "folklore", source: null },
+				...{ kind: "folklore", source: null, conditions: null },
 			});
 	});
 

@@ -114,6 +114,12 @@ const REPORTED: Record<GpuFacts["totalBytesBasis"], string> = {
 	nominal: "From data sheets; the driver reports 1 to 6 % less memory.",
 };
 
+/** Fields of a card as a reader calls them. */
+const GPU_FIELDS: Readonly<Record<string, string>> = {
+	...{ totalBytes: "memory", bandwidthBytesPerSecond: "bandwidth", tdpWatts: "power" },
+	...{ bf16DenseFlops: "BF16 rate", fp8DenseFlops: "FP8 rate" },
+};
+
 function ofGpu(gpu: Owned<GpuFacts>): LedgerEntry {
 	const { id, name, totalBytes, bandwidthBytesPerSecond, bf16DenseFlops } = gpu;
 	const rates = [
@@ -123,7 +129,13 @@ function ofGpu(gpu: Owned<GpuFacts>): LedgerEntry {
 	return entry("gpu", id, {
 		statement: `${name} has ${[`${bytes(totalBytes)} of memory`, ...rates].join(", ")}.`,
 		...ground(gpu),
-		conditions: [REPORTED[gpu.totalBytesBasis], unread(gpu.unverified)].filter(Boolean).join(" "),
+		conditions:
+			[
+				ground(gpu).source ? REPORTED[gpu.totalBytesBasis] : "",
+				unread(gpu.unverified.map((field) => GPU_FIELDS[field] ?? field)),
+			]
+				.filter(Boolean)
+				.join(" ") || null,
 		settledBy: "A start-up log of an engine for the memory, prefill and decode runs for the rest.",
 		origin: gpu.origin,
 	});
