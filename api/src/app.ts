@@ -6,9 +6,11 @@ import { accuracyRoutes } from "./routes/accuracy.ts";
 import { adviceRoutes } from "./routes/advice.ts";
 import { limitBody } from "./routes/body-limit.ts";
 import { catalogRoutes } from "./routes/catalogs.ts";
+import { claimRoutes } from "./routes/claims.ts";
 import { compareRoutes } from "./routes/compare.ts";
 import { configurationRoutes } from "./routes/configurations.ts";
 import { economicsRoutes } from "./routes/economics.ts";
+import { effectiveLengthRoutes } from "./routes/effective-lengths.ts";
 import { errorHandler, notFoundHandler } from "./routes/errors.ts";
 import { exampleRoutes } from "./routes/examples.ts";
 import { fleetRoutes } from "./routes/fleet.ts";
@@ -45,7 +47,7 @@ export type { ToolSeries, ToolsAnswer } from "./routes/tools.ts";
 export type { WindowAnswer } from "./routes/window.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
-export type { Comparison, EngineVersions } from "./store/comparison.ts";
+export type { Comparison, EngineVersions, PlannedRuns } from "./store/comparison.ts";
 export type { ConfigurationDetail, ConfigurationItem } from "./store/configurations.ts";
 export type { KeptDecision } from "./store/decisions.ts";
 export type {
@@ -97,6 +99,8 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", modelRoutes(deps))
 		.route("/", catalogRoutes(deps))
 		.route("/", priceRoutes(deps))
+		.route("/", effectiveLengthRoutes(deps))
+		.route("/", claimRoutes(deps))
 		.route("/", scenarioRoutes(deps))
 		.route("/", reconciliationRoutes(deps))
 		.route("/", keyRoutes(deps))

@@ -50,10 +50,10 @@ describe("push", () => {
 
 describe("run", () => {
 	it("leaves everything behind the dashes to the command", () => {
-		const { command, said, json } = run("--gpu H100 -- llama-bench --json -- --gpu 3");
-		expect({ command, said, json }).toEqual({
+		const given = run("--gpu H100 --conditions six.json -- llama-bench --json -- --gpu 3");
+		expect(given).toMatchObject({
 			command: ["llama-bench", "--json", "--", "--gpu", "3"],
-			...{ said: { gpu: "H100" }, json: false },
+			...{ said: { gpu: "H100" }, json: false, conditions: "six.json" },
 		});
 	});
 

@@ -22,13 +22,13 @@ interface CommonArguments {
 	json: boolean;
 	/** Rejected rows end with a code of their own. */
 	strict: boolean;
+	/** Path of a JSON file with the conditions to keep beside the runs. */
+	conditions: string | null;
 }
 
 export interface PushArguments extends CommonArguments {
 	/** Paths; "-" is the standard input. */
 	files: string[];
-	/** Path of a JSON file with the conditions to keep beside the runs. */
-	conditions: string | null;
 }
 
 export interface RunArguments extends CommonArguments {
@@ -46,7 +46,7 @@ const SAID = {
 } as const;
 
 const OPTIONS = {
-	...{ url: text, key: text, retries: text, json: flag, strict: flag },
+	...{ url: text, key: text, retries: text, json: flag, strict: flag, conditions: text },
 	...{ gpu: text, gpus: text, model: text, engine: text, "engine-version": text },
 	...{ weights: text, kv: text, tp: text, label: text },
 } as const satisfies ParseArgsConfig["options"];
@@ -58,16 +58,12 @@ const MOST_RETRIES = 100;
 
 /** @throws UsageProblem */
 export function readPushArguments(given: readonly string[], variables: Variables): PushArguments {
-	const { values, positionals } = parse(given, "push", { ...OPTIONS, conditions: text });
+	const { values, positionals } = parse(given, "push", OPTIONS);
 	if (positionals.length === 0)
 		throw new UsageProblem("Which files? plimsoll push FILE…; - reads the standard input.");
 	if (positionals.filter((file) => file === "-").length > 1)
 		throw new UsageProblem("The standard input (-) can be read only once.");
-	return {
-		files: positionals,
-		conditions: values.conditions ?? null,
-		...common(values, variables),
-	};
+	return { files: positionals, ...common(values, variables) };
 }
 
 /** @throws UsageProblem */
@@ -111,6 +107,7 @@ function common(values: Values, variables: Variables): CommonArguments {
 		said: readSaid(values),
 		json: values.json ?? false,
 		strict: values.strict ?? false,
+		conditions: values.conditions ?? null,
 	};
 }
 

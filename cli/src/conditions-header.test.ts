@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Conditions } from "./conditions.ts";
-import { encodeConditions, fitConditions } from "./conditions-header.ts";
+import { encodeConditions, fitConditions, sizeOf } from "./conditions-header.ts";
 
 const record = (gpus: number, words: number): Conditions => {
 	const reading = {
@@ -29,6 +29,13 @@ const decode = (text: string) => JSON.parse(Buffer.from(text, "base64url").toStr
 test("eight GPUs and a long command are sent whole", () => {
 	const whole = record(8, 60);
 	expect(decode(encodeConditions(fitConditions(whole)))).toEqual(whole);
+});
+
+test("what is sent beside it takes its room", () => {
+	const beside = { prompts: "x".repeat(3000) };
+	const fitting = fitConditions(record(8, 60), sizeOf(beside));
+	expect(fitting.gpus?.leftOut).toBeGreaterThan(0);
+	expect(decode(encodeConditions({ ...beside, ...fitting })).prompts).toHaveLength(3000);
 });
 
 test("of very many GPUs the last are left out, and that is said", () => {

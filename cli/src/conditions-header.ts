@@ -1,7 +1,7 @@
 import type { Conditions } from "./conditions.ts";
 
 /** Proxies pass header lines of 8 KiB on, the header's name included. */
-const MOST_CHARACTERS = 7_900;
+export const MOST_CHARACTERS = 7_900;
 
 /**
  * A record as the header plimsoll-conditions carries it.
@@ -15,12 +15,18 @@ export function encodeConditions(record: object): string {
 	);
 }
 
-/** A record short enough to be sent: first the last GPUs of many are left out, then the end of the command. */
-export function fitConditions(record: Conditions): Conditions {
+/**
+ * A record short enough to be sent: first the last GPUs of many are left out, then the end of the command.
+ * @param room characters that something else needs
+ */
+export function fitConditions(record: Conditions, room = 0): Conditions {
 	const fitting = structuredClone(record);
-	while (textOf(fitting).length > MOST_CHARACTERS && shorten(fitting));
+	while (textOf(fitting).length + room > MOST_CHARACTERS && shorten(fitting));
 	return fitting;
 }
+
+/** Characters that a record takes in the header. */
+export const sizeOf = (record: object): number => textOf(record).length;
 
 function textOf(record: object): string {
 	return Buffer.from(JSON.stringify(record)).toString("base64url");

@@ -7,7 +7,9 @@ const SAID = `What the file does not say (what it says stands):
   --weights FORMAT     bf16, q4_k_m, …
   --kv TYPE            type of the KV cache
   --tp N               tensor-parallel ranks
-  --label WORDS        to find the run by`;
+  --label WORDS        to find the run by
+  --conditions FILE    JSON object kept with the run; its checklist reads modelSnapshot, sampling, prompts, tools,
+                       code and answers`;
 
 const SERVER = `Server:
   --url URL            the planner; or PLIMSOLL_URL; default http://127.0.0.1:8787
@@ -38,7 +40,6 @@ Posts each file as it is, packed on the way. The planner recognises the format; 
 options are stored once, so repeating a push is safe. - reads the standard input.
 
 ${SAID}
-  --conditions FILE    JSON object about the machine and the command, kept with the runs
 
 ${SERVER}
 

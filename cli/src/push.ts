@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import manifest from "../package.json" with { type: "json" };
 import type { PushArguments, Said, Target } from "./arguments.ts";
 import { encodeConditions } from "./conditions-header.ts";
@@ -7,15 +6,15 @@ import { exitCodeOf, judge, lost, type Outcome } from "./outcome.ts";
 import { post, UnreadableSource } from "./post.ts";
 import { inJson, inWords } from "./report.ts";
 import { describeFailure, persist } from "./retry.ts";
+import { readRecord } from "./said-record.ts";
 import { openSource, type Source } from "./source.ts";
-import { UsageProblem } from "./usage-problem.ts";
 
 /**
  * Posts files one after the other and prints what became of each. Nothing is sent where one cannot be opened.
  * @throws UsageProblem
  */
 export async function push(given: PushArguments): Promise<ExitCode> {
-	const conditions = given.conditions === null ? null : await readConditions(given.conditions);
+	const conditions = given.conditions === null ? null : encodeConditions(await readRecord(given.conditions));
 	const sources: Source[] = [];
 	const codes: ExitCode[] = [];
 	try {
@@ -62,16 +61,4 @@ export async function postSource(
 /** The server takes names of at most 500 visible characters. */
 function printable(name: string): string {
 	return name.replace(/\p{Cc}/gu, "").slice(0, 400) || "unnamed";
-}
-
-async function readConditions(path: string): Promise<string> {
-	try {
-		const record: unknown = JSON.parse(await readFile(path, "utf8"));
-		if (typeof record !== "object" || record === null || Array.isArray(record))
-			throw new Error("must hold one JSON object");
-		return encodeConditions(record as Record<string, unknown>);
-	} catch (error) {
-		const reason = error instanceof SyntaxError ? "is not JSON" : (error as Error).message;
-		throw new UsageProblem(`--conditions ${path}: ${reason}.`);
-	}
 }

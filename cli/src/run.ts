@@ -2,27 +2,32 @@ import { constants } from "node:os";
 import type { RunArguments, Variables } from "./arguments.ts";
 import { type Kept, NotStarted, runChild } from "./child.ts";
 import { type Conditions, type Ending, startRecord } from "./conditions.ts";
-import { encodeConditions, fitConditions } from "./conditions-header.ts";
+import { encodeConditions, fitConditions, MOST_CHARACTERS, sizeOf } from "./conditions-header.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { keepOutput } from "./kept-output.ts";
 import { exitCodeOf, lost, type Outcome } from "./outcome.ts";
 import { postSource } from "./push.ts";
 import { inJson, inWords } from "./report.ts";
 import { saidOfGpus } from "./said-of-gpus.ts";
+import { readRecord } from "./said-record.ts";
 import { type Source, spoolSource } from "./source.ts";
 import { Spool } from "./spool.ts";
 
 /**
  * Runs a benchmark, then posts what it printed with the conditions around it.
  * @returns the command's exit code, or where it is 0 that of the push
+ * @throws UsageProblem before anything runs
  */
 export async function run(given: RunArguments, variables: Variables): Promise<number> {
+	const known = given.conditions === null ? {} : await readRecord(given.conditions, MOST_CHARACTERS / 2);
 	const kept: Kept = { stdout: await Spool.create(), stderr: await Spool.create() };
 	try {
 		const { gpus, finish } = await startRecord(given.command, variables);
 		const ending = await runChild(given.command, kept);
 		const said = { ...saidOfGpus(gpus, given.command, variables), ...given.said };
-		const code = await pushOutput(kept, fitConditions(await finish(ending)), { ...given, said });
+		// What was seen stands; what was written down beside it fills the rest.
+		const record = { ...known, ...fitConditions(await finish(ending), sizeOf(known)) };
+		const code = await pushOutput(kept, record, { ...given, said });
 		return endLike(ending) ?? code;
 	} catch (error) {
 		if (!(error instanceof NotStarted)) throw error;

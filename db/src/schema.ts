@@ -371,6 +371,31 @@ export const scenarios = pgTable(
 	(t) => [index("scenarios_newest").on(t.createdAt, t.id)],
 );
 
+/** Figures that circulate, with the ground they stand on; `facts` holds the Claim of the model. */
+export const claims = pgTable("claims", {
+	id: text("id").primaryKey(),
+	facts: jsonb("facts").notNull(),
+	origin: text("origin").notNull().default("seed"),
+	/** Name of the key, null without one. */
+	enteredBy: text("entered_by"),
+	createdAt: moment("created_at").notNull().defaultNow(),
+});
+
+/** How far models use their windows, by task and threshold; `facts` holds the EffectiveLength of the model. */
+export const effectiveLengths = pgTable(
+	"effective_lengths",
+	{
+		id: text("id").primaryKey(),
+		/** Catalog id of the model; null: the catalog does not have it, or not yet. */
+		modelId: text("model_id"),
+		facts: jsonb("facts").notNull(),
+		origin: text("origin").notNull().default("seed"),
+		enteredBy: text("entered_by"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [index("effective_lengths_model").on(t.modelId)],
+);
+
 /** Bearer keys, stored as SHA-256 of the secret. */
 export const keys = pgTable("keys", {
 	id: uuid("id").primaryKey().defaultRandom(),

@@ -11,8 +11,9 @@ test("the catalogs hold every GPU and model of the facts, and prices with source
 	await seedCatalogs(database);
 	const [count] = await sql`
 		select (select count(*) from gpus) as gpus, (select count(*) from models) as models,
-			(select count(*) from prices) as prices`;
-	expect(count).toEqual({ gpus: 56, models: 94, prices: 29 });
+			(select count(*) from prices) as prices, (select count(*) from claims) as claims,
+			(select count(*) from effective_lengths) as lengths`;
+	expect(count).toEqual({ gpus: 56, models: 94, prices: 29, claims: 38, lengths: 37 });
 	expect(
 		await sql`select id from prices where source = '' or read_on !~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'`,
 	).toEqual([]);
@@ -22,7 +23,9 @@ test("the catalogs hold every GPU and model of the facts, and prices with source
 test("seeding again touches nothing", async () => {
 	await seedCatalogs(database);
 	const versions = () =>
-		sql`select id, xmin::text from gpus union all select id, xmin::text from models order by 1`;
+		sql`
+		select id, xmin::text from gpus union all select id, xmin::text from models
+		union all select id, xmin::text from claims union all select id, xmin::text from effective_lengths order by 1`;
 	const before = await versions();
 	await Promise.all([seedCatalogs(database), seedCatalogs(database)]);
 	expect(await versions()).toEqual(before);
@@ -44,6 +47,19 @@ test("a changed seed fact is brought up to date, a user's own row and price are 
 		{ id: "rtx-4090", old: null },
 	]);
 	expect(await sql`select id from prices where source = 'our contract'`).toHaveLength(1);
+});
+
+test("a changed claim is brought up to date, an own one is left alone, a matched model stays matched", async () => {
+	await sql`update claims set facts = '{"old": true}' where id = 'rag-1250'`;
+	await sql`insert into claims (id, facts, origin) values ('own-1', '{"statement": "ours"}', 'user')`;
+	await sql`update effective_lengths set facts = '{"old": true}', model_id = 'my-gpt' where id = 'nolima-gpt-4o'`;
+	await seedCatalogs(database);
+	const [row] = await sql`
+		select (select facts ->> 'kind' from claims where id = 'rag-1250') as kind,
+			(select facts ->> 'statement' from claims where id = 'own-1') as own,
+			(select facts ->> 'task' from effective_lengths where id = 'nolima-gpt-4o') as task,
+			(select model_id from effective_lengths where id = 'nolima-gpt-4o') as model`;
+	expect(row).toEqual({ kind: "folklore", own: "ours", task: "NoLiMa", model: "my-gpt" });
 });
 
 test("a price that a newer version knows otherwise is added behind the one that answers were made with", async () => {

@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import claimSeeds from "../seed/claims.json" with { type: "json" };
+import lengthSeeds from "../seed/effective-lengths.json" with { type: "json" };
 import gpuSeeds from "../seed/gpus.json" with { type: "json" };
 import modelSeeds from "../seed/models.json" with { type: "json" };
 import priceSeeds from "../seed/prices.json" with { type: "json" };
 import type { Database } from "./index.ts";
-import { gpus, models, prices, traces } from "./schema.ts";
+import { claims, effectiveLengths, gpus, models, prices, traces } from "./schema.ts";
 import { traceSeeds } from "./traces.ts";
 
 interface Seed {
@@ -59,6 +61,28 @@ export async function seedCatalogs({ orm }: Database): Promise<void> {
 				.onConflictDoUpdate({ target: table.id, set: REPLACED, setWhere: outdated(table) });
 		}
 		await tx.execute(addedPrices());
+		await tx
+			.insert(claims)
+			.values(claimSeeds.map((facts) => ({ id: facts.id, facts })))
+			.onConflictDoUpdate({
+				target: claims.id,
+				set: { facts: sql`excluded.facts` },
+				setWhere: sql`${claims.origin} = 'seed' and ${claims.facts} is distinct from excluded.facts`,
+			});
+		await tx
+			.insert(effectiveLengths)
+			.values(lengthSeeds.map(({ modelId, facts }) => ({ id: facts.id, modelId, facts })))
+			.onConflictDoUpdate({
+				target: effectiveLengths.id,
+				// A model that was added here since, and matched, stays matched.
+				set: {
+					modelId: sql`coalesce(excluded.model_id, ${effectiveLengths.modelId})`,
+					facts: sql`excluded.facts`,
+				},
+				setWhere: sql`${effectiveLengths.origin} = 'seed'
+					and (${effectiveLengths.facts}, ${effectiveLengths.modelId})
+						is distinct from (excluded.facts, coalesce(excluded.model_id, ${effectiveLengths.modelId}))`,
+			});
 		await tx.insert(traces).values(traceSeeds()).onConflictDoNothing();
 	});
 }

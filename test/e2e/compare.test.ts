@@ -2,6 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
 	axeFindings,
+	figureOf,
 	hasChromium,
 	keepScreenshot,
 	LOOKS,
@@ -118,6 +119,18 @@ describe.skipIf(!hasChromium)("the page that compares", () => {
 		// 0.01 + 1e-4 · 8,192 + 1e-9 · 8,192² = 0.896 s
 		expect(cells).toContain("896 ms");
 		expect(cells).toContain("1.12 s");
+	});
+
+	it("says how often to run a planned A/B, from the noise between runs; the address is the question", async () => {
+		await page.goto(address("new"));
+		await settled(page);
+		await page.getByLabel("Smallest difference to see").fill("1%");
+		await page.getByRole("button", { name: "Work it out" }).click();
+		await expect.poll(() => new URL(page.url()).searchParams.get("effect")).toBe("1%");
+		// 2 · ((1.960 + 0.8416) · 1.400 % / ln(1.01))² = 31.1, and one more for the t-test; the floor is ln(1.02)/√2.
+		const card = page.getByRole("region", { name: "Plan an A/B" });
+		await expect.poll(() => figureOf(card, "Runs of each arm, prompts")).toBe(33);
+		expect(plain(await card.textContent())).toContain("1% more time in 80% of comparisons");
 	});
 
 	it("draws all in one chart of each phase, each named at its line", async () => {

@@ -148,11 +148,15 @@ describe("GET /plan", () => {
 
 	it("answers the facts that the page computes from, and the same answer follows from them", async () => {
 		const { body: facts } = await call("GET", `/configurations/${configuration}/facts`);
-		const { plan: answer, capacity } = await import("../../api/src/model/index.ts");
+		const { plan: answer, capacity, lengthWarnings } = await import("../../api/src/model/index.ts");
 		const { scenarioFromQuery } = await import("../../api/src/scenario.ts");
 		const query = `configuration=${configuration}&context=8000&output=100&concurrency=4&price=2`;
 		const { scenario } = scenarioFromQuery(new URLSearchParams(query));
-		const worked = { ...answer(scenario, facts), capacity: capacity(scenario, facts) };
+		const worked = {
+			...answer(scenario, facts),
+			capacity: capacity(scenario, facts),
+			warnings: lengthWarnings(scenario.context, facts.effectiveLengths ?? []),
+		};
 		expect(JSON.parse(JSON.stringify(worked))).toEqual(await plan(query));
 	});
 

@@ -172,6 +172,7 @@ describe("plimsoll push", () => {
 			["pull"],
 			[],
 			["run", "--json"],
+			["run", "--conditions", noBenchmark, "--", "true"],
 			["help", "pull"],
 		];
 		for (const given of usage) {
@@ -264,8 +265,23 @@ echo "NVIDIA H100 PCIe, 550.54.15, 81559, 1755, $rest"
 		rmSync(`${nvidia}.asked`, { force: true });
 		const file = join(fixtures, "bench-prefill-gqa-f16-armC.jsonl");
 		const startedAt = Date.now();
+		// What is seen stands, whatever was written down.
+		const six = write("six.json", JSON.stringify({ modelSnapshot: "rev 1", tools: "none", exitCode: 99 }));
 		const { code, stdout, stderr } = await plimsoll(
-			["run", "--label", "recorded", "--", node, printing, file, "0", "--hf-token", "hf_secret123456"],
+			[
+				"run",
+				"--label",
+				"recorded",
+				"--conditions",
+				six,
+				"--",
+				node,
+				printing,
+				file,
+				"0",
+				"--hf-token",
+				"hf_secret123456",
+			],
 			{ env: { PATH, CUDA_VISIBLE_DEVICES: "0" } },
 		);
 		expect(code).toBe(0);
@@ -280,6 +296,7 @@ echo "NVIDIA H100 PCIe, 550.54.15, 81559, 1755, $rest"
 		expect(conditions).toMatchObject({
 			command: ["node", "printing-command.ts", "bench-prefill-gqa-f16-armC.jsonl", "0", "--hf-token", "***"],
 			...{ exitCode: 0, signal: null, environment: { CUDA_VISIBLE_DEVICES: "0" } },
+			...{ modelSnapshot: "rev 1", tools: "none" },
 			host: { name: hostname(), system: expect.stringMatching(/\S/), cpus: expect.any(Number) },
 			gpus: {
 				tool: "nvidia-smi",

@@ -151,6 +151,59 @@ describe("GET /compare", () => {
 	});
 });
 
+describe("GET /compare/repetitions", () => {
+	const plan = (query: string, ...ids: string[]) =>
+		call(
+			"GET",
+			`/compare/repetitions?${new URLSearchParams(ids.map((id) => ["configuration", id]))}${query}`,
+		);
+	let known: string;
+	let single: string;
+	beforeAll(async () => {
+		known = await measured({ gpu: "Card R" }, 1);
+		single = await post({ gpu: "Card S" }, prefills(1));
+	});
+
+	it("says how many runs of each arm show an effect above the measured floor", async () => {
+		// The floor is ln(1.02)/√2 = 1.400 %; an effect of as much is one standard deviation: 17, of half of it 64.
+		const floor = Math.expm1(Math.log(1.02) / Math.SQRT2);
+		const { status, body } = await plan(`&effect=${floor}`, known);
+		expect(status).toBe(200);
+		expect(body.phases.map(({ phase }: { phase: string }) => phase)).toEqual(["prefill"]);
+		expect(body.phases[0].perArm).toMatchObject({ value: 17, unit: "runs", evidence: "measured" });
+		const half = Math.expm1(Math.log(1.02) / Math.SQRT2 / 2);
+		expect((await plan(`&effect=${half}`, known)).body.phases[0].perArm.value).toBe(64);
+		const percent = (await plan("&effect=5%25&power=90%25", known)).body;
+		expect(percent).toMatchObject({ effect: 0.05, power: 0.9, alpha: 0.05 });
+	});
+
+	it("asks for two identical arms first where nothing was repeated", async () => {
+		const { body } = await plan("", known, single);
+		expect(body.phases[0].noise[1]).toBeNull();
+		expect(body.phases[0].perArm.value).toBeNull();
+		expect(body.phases[0].perArm.arithmetic).toMatch(
+			/between runs of B was not measured.*Two identical arms first/,
+		);
+	});
+
+	it.each([
+		["effect=0", "effect"],
+		["effect=-1", "effect"],
+		["effect=five", "effect"],
+		["power=1", "power"],
+		["alpha=0", "alpha"],
+		["misspelt=1", "misspelt"],
+	])("refuses %s by name", async (query, at) => {
+		const { status, body } = await plan(`&${query}`, known);
+		expect([status, body.errors[0].at]).toEqual([400, at]);
+	});
+
+	it("does not know an id that nobody has, nor three arms", async () => {
+		expect((await plan("", "nobody")).status).toBe(404);
+		expect((await plan("", known, single, "x")).status).toBe(400);
+	});
+});
+
 describe("GET /configurations/{id}/versions", () => {
 	it("puts versions of the engine in their order and judges each against the one before", async () => {
 		const at = (engineVersion: string, factor: number) => measured({ gpu: "Card V", engineVersion }, factor);

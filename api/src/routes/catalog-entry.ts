@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { type GpuFacts, type ModelFacts, slugOf } from "../model/index.ts";
+import { Problem } from "../problem.ts";
 import type { NewEntry } from "../store/catalog-changes.ts";
 import { words } from "./text-schema.ts";
 
@@ -99,6 +100,16 @@ export const newGpuSchema = z
 	});
 
 export const today = () => new Date().toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+/** @throws Problem 422 for a day that has begun nowhere on earth */
+export function requirePast(at: string, day: string | undefined): void {
+	// East of Greenwich tomorrow begins up to 14 hours earlier.
+	if (day === undefined || Date.parse(day) <= Date.now() + DAY_MS) return;
+	const reason = `${day} is still to come; give the day on which the source was read`;
+	throw new Problem(422, "Not read yet", `${at}: ${reason}.`, [{ at, reason }]);
+}
+
 const sourcesOf = (said: string | undefined) => [{ label: said ?? "entered by hand", date: today() }];
 
 export function modelOfEntry(entry: z.infer<typeof newModelSchema>): NewEntry<ModelFacts> {

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { PhaseComparison } from "../model/index.ts";
-import type { Comparison, EngineVersions } from "../store/comparison.ts";
+import type { Comparison, EngineVersions, PlannedRuns } from "../store/comparison.ts";
 import { configurationFactsSchema } from "./facts-schema.ts";
+import { quantitySchema } from "./quantity-schema.ts";
 
 const number = z.number();
 const phase = z
@@ -60,6 +61,28 @@ export const comparisonSchema = z
 	.openapi("Comparison", {
 		description: "Times and conditions in the order of the configurations, each against the first",
 	}) satisfies z.ZodType<Comparison>;
+
+const noiseSchema = z
+	.object({ relative: number, from: z.enum(["repeated runs", "repetitions"]) })
+	.nullable()
+	.openapi({ description: "Spread between identical measurements; null: nothing was repeated" });
+
+export const plannedRunsSchema = z
+	.object({
+		effect: number,
+		alpha: number,
+		power: number,
+		phases: z.array(
+			z.object({
+				phase,
+				noise: z.array(noiseSchema).openapi({ description: "In the order of the configurations" }),
+				perArm: quantitySchema.openapi({
+					description: "Runs of each arm; null where two identical arms have to be measured first",
+				}),
+			}),
+		),
+	})
+	.openapi("PlannedRuns") satisfies z.ZodType<PlannedRuns>;
 
 export const versionsSchema = z
 	.object({

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { ConfigurationFacts, GpuFacts, ModelFacts, PinnedMemory, PlanFacts } from "../model/index.ts";
 import { failureSchema, fitsSchema } from "./fit-schema.ts";
+import { effectiveLengthSchema } from "./length-schema.ts";
 import { kvTypeSchema } from "./plan-schema.ts";
 import { gpuPriceSchema } from "./price-schema.ts";
 import { sourceSchema } from "./quantity-schema.ts";
@@ -116,5 +117,9 @@ export const planFactsSchema = z
 			.array(z.object({ phase: z.enum(["prefill", "decode", "serve"]), id: z.string(), label: z.string() }))
 			.optional()
 			.openapi({ description: "The newest runs behind the fit of each phase" }),
+		effectiveLengths: z
+			.array(effectiveLengthSchema)
+			.optional()
+			.openapi({ description: "How far the model uses its window, by task" }),
 	})
 	.openapi("PlanFacts", { description: "All that a plan reads" }) satisfies z.ZodType<PlanFacts>;

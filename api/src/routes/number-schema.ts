@@ -46,3 +46,18 @@ export const amountText = (to: number, described: Described) =>
 		.pipe(z.number().min(0).max(to))
 		.optional()
 		.openapi({ type: "number", minimum: 0, maximum: to, ...described });
+
+/** A share as people write it: 0.05, "5%", "-5 %"; from `from` to `to`, the ends included. */
+export const shareText = (from: number, to: number, described: Described) =>
+	z
+		.string()
+		.trim()
+		.regex(/^-?(\d+\.?\d*|\.\d+)\s*%?$/, "must be a share: 0.05 or 5%")
+		.transform((text) => (text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)))
+		.pipe(z.number().min(from).max(to))
+		.optional()
+		.openapi({
+			type: "string",
+			...described,
+			...(described.example !== undefined && { example: String(described.example) }),
+		});

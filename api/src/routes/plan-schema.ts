@@ -8,6 +8,7 @@ import {
 	type Plan,
 	type Scenario,
 } from "../model/index.ts";
+import { lengthWarningSchema } from "./length-schema.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import { words } from "./text-schema.ts";
 
@@ -113,8 +114,16 @@ export const planSchema = z
 	})
 	.openapi("Plan") satisfies z.ZodType<Plan>;
 
-/** A plan, and how many users its configuration carries at these lengths. */
-export const planAnswerSchema = planSchema.extend({ capacity: capacitySchema }).openapi("PlanAnswer");
+/** A plan, how many users its configuration carries at these lengths, and where the prompt is longer than its model can use. */
+export const planAnswerSchema = planSchema
+	.extend({
+		capacity: capacitySchema,
+		warnings: z.array(lengthWarningSchema).openapi({
+			description:
+				"Tests whose effective length the prompt passes; empty where nothing is known of the model",
+		}),
+	})
+	.openapi("PlanAnswer");
 
 const asked = (description: string, example?: string) =>
 	words()

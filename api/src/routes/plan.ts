@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { plan as answerPlan, BLANK_SCENARIO, capacity, unsaid } from "../model/index.ts";
+import { plan as answerPlan, BLANK_SCENARIO, capacity, lengthWarnings, unsaid } from "../model/index.ts";
 import { readFactsOfScenario } from "../store/facts.ts";
 import { readAsked } from "./asked.ts";
 import { planFactsSchema } from "./facts-schema.ts";
@@ -41,7 +41,8 @@ export function planRoutes({ database: { sql } }: AppDeps) {
 			const { scenario, facts } = await readAsked(sql, query);
 			const answer = answerPlan(scenario, facts);
 			const assumed = [...unsaid((key) => query.has(key), scenario), ...answer.assumed];
-			return c.json({ ...answer, assumed, capacity: capacity(scenario, facts) }, 200);
+			const warnings = lengthWarnings(answer.scenario.context, facts.effectiveLengths ?? []);
+			return c.json({ ...answer, assumed, capacity: capacity(scenario, facts), warnings }, 200);
 		})
 		.openapi(facts, async (c) => {
 			const { model = null, gpu = null } = c.req.valid("query");

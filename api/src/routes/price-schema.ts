@@ -8,9 +8,8 @@ import {
 	type PriceTerms,
 	US_DOLLAR,
 } from "../model/index.ts";
-import { Problem } from "../problem.ts";
 import type { NewPrice, PriceDetail, PriceItem } from "../store/prices.ts";
-import { today } from "./catalog-entry.ts";
+import { requirePast, today } from "./catalog-entry.ts";
 import { words } from "./text-schema.ts";
 
 const number = z.number();
@@ -190,16 +189,6 @@ export const newPriceSchema = z
 			readOn: "2026-10-01",
 		},
 	});
-
-const DAY_MS = 86_400_000;
-
-/** @throws Problem 422 for a day that has begun nowhere on earth */
-function requirePast(at: string, day: string | undefined): void {
-	// East of Greenwich tomorrow begins up to 14 hours earlier.
-	if (day === undefined || Date.parse(day) <= Date.now() + DAY_MS) return;
-	const reason = `${day} is still to come; give the day on which the source was read`;
-	throw new Problem(422, "Not read yet", `${at}: ${reason}.`, [{ at, reason }]);
-}
 
 /** A new price as the store takes it. @throws Problem 422 where it was read on a day to come */
 export function priceOfEntry(entry: z.infer<typeof newPriceSchema>, enteredBy: string | null): NewPrice {

@@ -6,7 +6,12 @@ export const evidenceSchema = z
 	.openapi("Evidence", { description: "How a number is known, from strong to weak" });
 
 export const sourceSchema = z
-	.object({ label: z.string(), href: z.string().optional(), date: z.string().optional() })
+	.object({
+		label: z.string(),
+		href: z.string().optional(),
+		date: z.string().optional(),
+		claim: z.string().optional().openapi({ description: "Id of its entry in the claims ledger" }),
+	})
 	.openapi("Source") satisfies z.ZodType<Source>;
 
 const UNITS = [
@@ -24,6 +29,7 @@ const UNITS = [
 	"GPUs",
 	"GPU-hours",
 	"replicas",
+	"runs",
 	"kWh/month",
 	"seconds",
 	"seconds/token",

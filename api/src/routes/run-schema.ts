@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { CHECKLIST } from "../model/index.ts";
 import type { ConfigurationDetail, ConfigurationItem } from "../store/configurations.ts";
 import type { KeptDecision } from "../store/decisions.ts";
 import type { StoredMeasurement } from "../store/measurements.ts";
@@ -142,9 +143,26 @@ const runMemorySchema = z
 			"Memory figures of start-up logs and metrics, and the measured configurations they count for",
 	}) satisfies z.ZodType<RunDetail["memory"]>;
 
+const checklistSchema = z
+	.array(
+		z.object({
+			key: z.enum(CHECKLIST),
+			title: z.string(),
+			state: z.enum(["known", "partly", "unknown"]),
+			known: z.array(z.object({ name: z.string(), value: z.string() })),
+			missing: z.array(z.object({ name: z.string(), how: z.string() })).openapi({
+				description: "What nobody said, and how to record it",
+			}),
+		}),
+	)
+	.openapi({
+		description: "The six things to record with a run, so that it can be compared",
+	}) satisfies z.ZodType<RunDetail["checklist"]>;
+
 export const runDetailSchema = runItemSchema
 	.extend({
 		conditions: senderRecord,
+		checklist: checklistSchema,
 		notes: z.array(z.string()),
 		rejections: issues.openapi({ description: "At most 1,000 of them" }),
 		asides: issues.openapi({ description: "At most 1,000 of them" }),

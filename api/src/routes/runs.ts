@@ -6,7 +6,14 @@ import type { Said } from "../ingest/index.ts";
 import type { Metrics } from "../metrics.ts";
 import { Problem, type ProblemBody } from "../problem.ts";
 import type { Progress } from "../store/copy-rows.ts";
-import { deleteRun, listRuns, readRaw, readRun, readRunMeasurements, restoreRun } from "../store/runs.ts";
+import {
+	deleteRun,
+	listRuns,
+	readRaw,
+	readRunDetail,
+	readRunMeasurements,
+	restoreRun,
+} from "../store/runs.ts";
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
 import { conditionsHeader } from "./conditions-header.ts";
@@ -105,7 +112,7 @@ const read = createRoute({
 	method: "get",
 	path: "/runs/{id}",
 	tags,
-	summary: "One run with its rejections and first measurements",
+	summary: "One run with its rejections, its first measurements, and what is known of how it came about",
 	request: { params },
 	responses: { 200: answers(runDetailSchema, "The run"), ...problems(404) },
 });
@@ -190,7 +197,7 @@ export function runRoutes(deps: AppDeps, metrics: Metrics) {
 			return answer.duplicate ? c.json(answer, 200) : c.json(answer, 201);
 		})
 		.openapi(list, async (c) => c.json(await listRuns(sql, c.req.valid("query")), 200))
-		.openapi(read, async (c) => c.json(await readRun(sql, c.req.valid("param").id), 200))
+		.openapi(read, async (c) => c.json(await readRunDetail(sql, c.req.valid("param").id), 200))
 		.openapi(raw, async (c) => rawResponse(await readRaw(sql, c.req.valid("param").id)))
 		.openapi(measurements, async (c) => {
 			const page = await readRunMeasurements(sql, c.req.valid("param").id, c.req.valid("query"));

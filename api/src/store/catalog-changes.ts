@@ -3,6 +3,7 @@ import type { Conditions } from "../ingest/index.ts";
 import type { GpuFacts, ModelFacts } from "../model/index.ts";
 import { Problem } from "../problem.ts";
 import { catalogOf, type EntryOrigin, type FactsTable, readCatalogRows, unknownModel } from "./catalogs.ts";
+import { nameLengths } from "./effective-lengths.ts";
 import { jsonText, type Queryable } from "./sql.ts";
 
 export interface NewEntry<F> {
@@ -65,13 +66,16 @@ export async function removeModel(sql: Sql, id: string): Promise<void> {
 			throw new Problem(409, "Comes with Plimsoll", `"${id}" was not added here and cannot be taken out.`);
 		await tx`delete from models where id = ${id}`;
 		await tx`update configurations set model_id = null where model_id = ${id}`;
+		await tx`update effective_lengths set model_id = null where model_id = ${id}`;
 		await nameAgain(tx);
 	});
 }
 
-/** Configurations whose GPU or model was not known get it as soon as the catalog does. */
+/** Configurations and effective lengths whose GPU or model was not known get it as soon as the catalog does. */
 export async function nameAgain(sql: Queryable): Promise<void> {
-	const catalog = catalogOf(await readCatalogRows(sql));
+	const rows = await readCatalogRows(sql);
+	await nameLengths(sql, rows.models);
+	const catalog = catalogOf(rows);
 	const unnamed = await sql<{ id: string; conditions: Conditions }[]>`
 		select id, conditions from configurations where gpu_id is null or model_id is null`;
 	const found = unnamed

@@ -6,7 +6,11 @@ import {
 	type ConfigurationFacts,
 	compare,
 	conditionRows,
+	type NoiseFloor,
 	type PhaseComparison,
+	type PlannedComparison,
+	type Quantity,
+	repetitionsNeeded,
 	versionOrder,
 } from "../model/index.ts";
 import { notFound } from "../problem.ts";
@@ -65,6 +69,41 @@ async function conditionsOf(sql: Queryable, ids: readonly string[]): Promise<Map
 	const rows = await sql<{ id: string; conditions: Conditions }[]>`
 		select id, conditions from configurations where id = any(${[...ids]}::text[])`;
 	return new Map(rows.map(({ id, conditions }) => [id, conditions]));
+}
+
+/** Runs that a planned comparison needs in each arm, phase by phase. */
+export interface PlannedRuns extends PlannedComparison {
+	phases: {
+		phase: ComparedPhase;
+		/** Of each arm; null: not known. */
+		noise: (NoiseFloor | null)[];
+		perArm: Quantity;
+	}[];
+}
+
+const PHASES = ["prefill", "decode", "serve"] as const;
+
+/**
+ * How often each arm has to be run to see an effect above the noise that these configurations were measured with.
+ * @param ids one where both arms are of one configuration, else two
+ * @throws Problem 404
+ */
+export async function readPlannedRuns(
+	sql: Queryable,
+	ids: readonly string[],
+	ask: PlannedComparison,
+): Promise<PlannedRuns> {
+	await Promise.all(ids.map((id) => readConfigurationFacts(sql, id)));
+	const fits = await readFits(sql, ids);
+	const measured = PHASES.filter((phase) => ids.some((id) => fits.get(id)?.[phase]));
+	return {
+		...ask,
+		phases: measured.map((phase) => {
+			const noise = ids.map((id) => fits.get(id)?.[phase]?.noise ?? null);
+			const arms = noise.map((one, i) => ({ name: LETTERS[i] ?? "", noise: one }));
+			return { phase, noise, perArm: repetitionsNeeded(arms, ask) };
+		}),
+	};
 }
 
 /** A version of the engine on which everything else is the same, and what changed with it. */

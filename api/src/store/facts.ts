@@ -1,6 +1,7 @@
 import type { ConfigurationFits, PlanFacts, Scenario } from "../model/index.ts";
 import { readGpu, readModel } from "./catalogs.ts";
 import { defaultConfiguration, readConfigurationFacts } from "./configurations.ts";
+import { readEffectiveLengths } from "./effective-lengths.ts";
 import { readFailures } from "./failures.ts";
 import { readFits, readFittedRuns } from "./fits.ts";
 import { readPinned } from "./memory-facts.ts";
@@ -21,7 +22,7 @@ const NOTHING: PlanFacts = {
 export async function readFacts(sql: Queryable, configurationId: string): Promise<PlanFacts> {
 	const configuration = await readConfigurationFacts(sql, configurationId);
 	const { modelId, gpuId } = configuration;
-	const [model, gpu, fits, failures, pinned, prices, runs] = await Promise.all([
+	const [model, gpu, fits, failures, pinned, prices, runs, effectiveLengths] = await Promise.all([
 		modelId === null ? null : readModel(sql, modelId),
 		gpuId === null ? null : readGpu(sql, gpuId),
 		readFits(sql, [configurationId]),
@@ -29,8 +30,9 @@ export async function readFacts(sql: Queryable, configurationId: string): Promis
 		readPinned(sql, configurationId),
 		gpuId === null ? [] : readPrices(sql, gpuId),
 		readFittedRuns(sql, configurationId),
+		readEffectiveLengths(sql, modelId),
 	]);
-	const known = { configuration, model, gpu, failures, pinned, prices, runs };
+	const known = { configuration, model, gpu, failures, pinned, prices, runs, effectiveLengths };
 	return { ...known, fits: fits.get(configurationId) ?? NO_FITS };
 }
 
@@ -43,12 +45,13 @@ async function readFactsOfPair(
 	modelId: string | null,
 	gpuId: string | null,
 ): Promise<PlanFacts> {
-	const [model, gpu, prices] = await Promise.all([
+	const [model, gpu, prices, effectiveLengths] = await Promise.all([
 		modelId === null ? null : readModel(sql, modelId),
 		gpuId === null ? null : readGpu(sql, gpuId),
 		gpuId === null ? [] : readPrices(sql, gpuId),
+		readEffectiveLengths(sql, modelId),
 	]);
-	return { ...NOTHING, model, gpu, prices };
+	return { ...NOTHING, model, gpu, prices, effectiveLengths };
 }
 
 /**

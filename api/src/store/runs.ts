@@ -1,5 +1,5 @@
 import type { Sql } from "postgres";
-import { count } from "../model/index.ts";
+import { type ChecklistItem, count } from "../model/index.ts";
 import type { InputError } from "../problem.ts";
 import { notFound } from "../problem.ts";
 import { markDuplicates, releaseDuplicates } from "./duplicates.ts";
@@ -9,6 +9,7 @@ import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
 import { type RunMemory, readRunMemory } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
+import { readChecklist } from "./run-checklist.ts";
 import { unpackPieces } from "./spool.ts";
 import { type Fragment, instant, longTransaction, type Queryable } from "./sql.ts";
 import { renewSummariesOfRun } from "./summaries.ts";
@@ -39,7 +40,8 @@ export interface RunItem {
 /** What a sender recorded about the machine and the command, in its own words. */
 export type SenderRecord = Record<string, unknown>;
 
-export interface RunDetail extends RunItem {
+/** A run with what became of its file. */
+export interface RunRecord extends RunItem {
 	conditions: SenderRecord | null;
 	notes: string[];
 	rejections: InputError[];
@@ -48,6 +50,11 @@ export interface RunDetail extends RunItem {
 	memory: RunMemory[];
 	/** The first of them; the rest is under /runs/{id}/measurements. */
 	measurements: StoredMeasurement[];
+}
+
+export interface RunDetail extends RunRecord {
+	/** The six things to record, with what is known of each. */
+	checklist: ChecklistItem[];
 }
 
 interface RunRow {
@@ -159,8 +166,22 @@ async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
  * One run with its issues and first measurements.
  * @throws Problem 404
  */
-export async function readRun(sql: Queryable, id: string): Promise<RunDetail> {
+export async function readRun(sql: Queryable, id: string): Promise<RunRecord> {
+	return recordOf(sql, await findLiveRun(sql, id));
+}
+
+/**
+ * One run with what is known of how it came about.
+ * @throws Problem 404
+ */
+export async function readRunDetail(sql: Queryable, id: string): Promise<RunDetail> {
 	const row = await findLiveRun(sql, id);
+	const [run, checklist] = await Promise.all([recordOf(sql, row), readChecklist(sql, row)]);
+	return { ...run, checklist };
+}
+
+async function recordOf(sql: Queryable, row: RunRow): Promise<RunRecord> {
+	const { id } = row;
 	const [leftOut, rejections, asides, said, measurements] = await Promise.all([
 		leftOutNotes(sql, row),
 		readIssues(sql, id, "rejected"),

@@ -9,7 +9,7 @@ import { type ForecastRecord, readForecastRecords } from "./forecasts.ts";
 import { Gate } from "./gate.ts";
 import { readingThread } from "./reading-thread.ts";
 import { answerSame, findSameRun, type RecordedRun, type RunFacts, recordRun } from "./record-run.ts";
-import { type RunDetail, readRun, type SenderRecord } from "./runs.ts";
+import { type RunRecord, readRun, type SenderRecord } from "./runs.ts";
 import { type Spool, spoolUpload } from "./spool.ts";
 import { longTransaction } from "./sql.ts";
 import { tooLarge, unpackUpload } from "./unpack.ts";
@@ -37,13 +37,13 @@ export interface UploadLimits {
 
 export interface UploadAnswer
 	extends Omit<
-		RunDetail,
+		RunRecord,
 		"rejected" | "aside" | "rejections" | "asides" | "measurements" | "configurations"
 	> {
 	duplicate: boolean;
-	rejected: RunDetail["rejections"];
+	rejected: RunRecord["rejections"];
 	rejectedCount: number;
-	aside: RunDetail["asides"];
+	aside: RunRecord["asides"];
 	asideCount: number;
 	configurations: (ConfigurationItem & { forecast: ForecastRecord | null })[];
 }

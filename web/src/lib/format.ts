@@ -159,6 +159,7 @@ const BY_UNIT: Record<
 		unit: "GPU-hours",
 	}),
 	replicas: (v) => ({ number: formatCount(v), unit: plural(v, "replica") }),
+	runs: (v) => ({ number: formatCount(v), unit: plural(v, "run") }),
 	"kWh/month": (v, d) => ({ number: formatSignificant(v, d), unit: "kWh/month" }),
 	seconds: (v, d) => scaled(v, SECONDS, d),
 	"seconds/token": (v, d) => per("token")(scaled(v, SECONDS.slice(2), d)),

@@ -2,6 +2,7 @@ import type { GpuFacts, KvType, ModelFacts, PinnedMemory } from "../memory/facts
 import type { GpuPrice } from "../money/price.ts";
 import type { ConfigurationFits } from "../time/curves.ts";
 import type { FailurePoint } from "../time/points.ts";
+import type { EffectiveLength } from "../trust/effective-length.ts";
 
 /** A what-if question. null: not asked for; the plan takes its default and says which in `assumed`. */
 export interface Scenario {
@@ -55,6 +56,8 @@ export interface PlanFacts {
 	prices: GpuPrice[];
 	/** The newest runs behind the fit of each phase, a few of each; left out where nothing is measured. */
 	runs?: FittedRun[];
+	/** How far the model uses its window, by task; left out where nothing is known of it. */
+	effectiveLengths?: EffectiveLength[];
 }
 
 /** A run whose measurements a fit read. */

@@ -8,7 +8,7 @@ export type PublicRecord = Pick<AccuracyRecord, "computedOn" | "regimes">;
 
 /** What the words for evidence mean, from strong to weak. */
 export const READING_EVIDENCE =
-	"Evidence, from strong to weak: arithmetic follows exactly from stated inputs; measured is a stored measurement; fitted lies inside the measured range; extrapolated lies outside it; transferred comes from another configuration; estimated was worked out from data sheets or from single measurements; vendor is a price list or a data sheet; assumed is a default that nobody confirmed. A figure carries the weakest evidence among its inputs. Low and high are the ends of the 95 % interval of the times, and of the range of the price.";
+	"Evidence, from strong to weak: arithmetic follows exactly from stated inputs; measured is a stored measurement; fitted lies inside the measured range; extrapolated lies outside it; transferred comes from another configuration; estimated was worked out from data sheets or from single measurements; published was measured by others and not checked here; vendor is a price list or a data sheet; assumed is a default that nobody confirmed. A figure carries the weakest evidence among its inputs. Low and high are the ends of the 95 % interval of the times, and of the range of the price.";
 
 /** How the numbers of a subject were made, and how far its own forecasts were off. */
 export function methodOf({ laws, facts: { fits } }: Outlook, tally: ForecastTally): string {

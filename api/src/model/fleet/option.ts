@@ -5,6 +5,7 @@ import { HOURS_PER_MONTH, usdPerMonth } from "../money/cost.ts";
 import { kwhPerMonth } from "../money/ownership.ts";
 import type { GpuPriceKind } from "../money/price.ts";
 import { throughput } from "../time/load.ts";
+import { inLedger } from "../trust/claim.ts";
 import { count, figure, percent, seconds, usd } from "../trust/figures.ts";
 import { type Evidence, type Quantity, type Source, type Unit, weakest } from "../trust/quantity.ts";
 import { state as stated } from "../trust/statement.ts";
@@ -368,7 +369,7 @@ export function optionOf(
 					: `${count(all * unit)} GPUs × ${figure(watts / 1000)} kW × ${HOURS_PER_MONTH} h: at the power limit of the cards all the time, an upper bound`,
 			[],
 			watts === null ? "assumed" : "vendor",
-			facts.gpu?.sources ?? [],
+			facts.gpu ? inLedger("gpu", facts.gpu) : [],
 		);
 	}
 }

@@ -1,3 +1,4 @@
+import { inLedger } from "../trust/claim.ts";
 import { bytes, figure, percent } from "../trust/figures.ts";
 import type { Figure } from "../trust/statement.ts";
 import { defaultOverhead, isLlamaCpp, VLLM_UTILISATION } from "./defaults.ts";
@@ -31,7 +32,7 @@ export function totalOf({ totalBytes, gpu }: MemoryInput): Figure {
 			nominal
 				? `nominal memory of ${gpu.name}, an upper bound: the driver reports 1 to 6 % less`
 				: `memory of ${gpu.name} as ${gpu.totalBytesBasis === "engine" ? "an engine" : "the driver"} reported it`,
-		sources: gpu.sources,
+		sources: inLedger("gpu", gpu),
 	};
 }
 
@@ -80,7 +81,7 @@ export function weightsOf(input: MemoryInput, { tp, stages }: Layout): Figure {
 		evidence: weights && !model.unverified.includes("paramsTotal") ? "estimated" : "assumed",
 		from: () =>
 			`${figure(parameters / 1e9)} × 10⁹ parameters × ${bits} bits / 8${split}${weights ? ` (${weights})` : " (weight format not said: bf16 assumed)"}`,
-		sources: model.sources,
+		sources: inLedger("model", model),
 	};
 }
 

@@ -1,3 +1,4 @@
+import { claimIdOf } from "../trust/claim.ts";
 import { usd } from "../trust/figures.ts";
 import type { Evidence, Source } from "../trust/quantity.ts";
 import { GPU_PRICE_KINDS, type GpuPrice, type GpuPriceKind, middleOf } from "./price.ts";
@@ -56,7 +57,7 @@ export function choosePrice(entered: number | null, book: readonly GpuPrice[]): 
 		value,
 		evidence: kind === "agreed" ? "arithmetic" : "vendor",
 		from: () => `${range()} per GPU-hour${how} (${source}, read on ${readOn})`,
-		sources: [{ label: `Price: ${source}`, date: readOn }],
+		sources: [{ label: `Price: ${source}`, date: readOn, claim: claimIdOf("price", first.id) }],
 		...{ entryId: first.id, kind },
 	};
 }

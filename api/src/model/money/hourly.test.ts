@@ -54,7 +54,7 @@ describe("a GPU-hour", () => {
 		// √(1.286164 × 1.628630) = 1.447308
 		expect(made.value).toBeCloseTo(1.447308, 5);
 		expect(made.low).toBeCloseTo(1.286164, 6);
-		expect(made.sources).toEqual([{ label: "Price: our quote", date: "2026-10-01" }]);
+		expect(made.sources).toEqual([{ label: "Price: our quote", date: "2026-10-01", claim: "price-v1" }]);
 		expect(made.arithmetic).toContain(
 			"25,000 to 35,000 USD × (1 − 10 % residual) / (36 months × 730 h) + 1 kW × PUE 1.3 × 0.1 per kWh",
 		);

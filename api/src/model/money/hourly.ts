@@ -1,3 +1,4 @@
+import { claimIdOf } from "../trust/claim.ts";
 import { count, figure, percent, usd } from "../trust/figures.ts";
 import type { Evidence, Quantity, Source } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
@@ -72,9 +73,10 @@ const spread = ({ low, high }: AmountRange): string =>
 export const evidenceOf = ({ origin, terms: { kind } }: Pick<PriceEntry, "origin" | "terms">): Evidence =>
 	origin === "user" || kind === "agreed" ? "arithmetic" : "vendor";
 
-export const sourceOf = ({ source, readOn }: Pick<PriceEntry, "source" | "readOn">): Source => ({
+export const sourceOf = ({ id, source, readOn }: Pick<PriceEntry, "id" | "source" | "readOn">): Source => ({
 	label: `Price: ${source}`,
 	date: readOn,
+	claim: claimIdOf("price", id),
 });
 
 const range = ({ low, high }: AmountRange): string =>

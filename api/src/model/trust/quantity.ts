@@ -6,6 +6,7 @@ export const EVIDENCE = [
 	"extrapolated",
 	"transferred",
 	"estimated",
+	"published",
 	"vendor",
 	"assumed",
 ] as const;
@@ -26,6 +27,7 @@ export type Unit =
 	| "GPUs"
 	| "GPU-hours"
 	| "replicas"
+	| "runs"
 	| "kWh/month"
 	| "seconds"
 	| "seconds/token"
@@ -44,6 +46,8 @@ export interface Source {
 	href?: string;
 	/** ISO day the source was read or measured. */
 	date?: string;
+	/** Id of the entry of the claims ledger that this source is. */
+	claim?: string;
 }
 
 /**

@@ -9,6 +9,7 @@ export type {
 	KeptDecision,
 	ListedScenario,
 	ModelItem as Model,
+	PlannedRuns,
 	PriceDetail,
 	PriceItem,
 	ReconciledMonth,

@@ -1,7 +1,7 @@
 import type { ConfigurationFits, Point } from "@plimsoll/api/model";
 import { ApiProblem, callApi } from "#lib/api.ts";
 import type { Choice } from "#lib/records/configuration-search.ts";
-import type { Comparison, ConfigurationDetail } from "#lib/records/record.ts";
+import type { Comparison, ConfigurationDetail, PlannedRuns } from "#lib/records/record.ts";
 import type { PageServerLoad } from "./$types";
 import { chosenOf, MOST_COMPARED } from "./chosen-configurations.ts";
 
@@ -50,13 +50,45 @@ const choiceOf = (fetcher: typeof fetch, id: string): Promise<Choice> =>
 		() => ({ id, label: id }),
 	);
 
-export const load: PageServerLoad = async ({ url, fetch }) => {
-	const { ids, dropped } = chosenOf(url.searchParams);
-	const chosen = await Promise.all(ids.map((id) => choiceOf(fetch, id)));
+export interface Planning {
+	runs: PlannedRuns | null;
+	failure: string | null;
+	errors: { at: string; reason: string }[];
+}
+
+/** How often the first two have to be run to show the difference that the address asks for; null without a configuration. */
+async function plannedOf(
+	fetcher: typeof fetch,
+	ids: string[],
+	asked: URLSearchParams,
+): Promise<Planning | null> {
+	if (ids.length === 0) return null;
+	const query = new URLSearchParams(ids.slice(0, 2).map((id) => ["configuration", id]));
+	for (const key of ["effect", "power", "alpha"]) {
+		const value = asked.get(key);
+		if (value) query.set(key, value);
+	}
 	try {
-		return { chosen, dropped, most: MOST_COMPARED, ...(await compared(fetch, ids)) };
+		const runs = await callApi<PlannedRuns>(fetcher, `/compare/repetitions?${query}`);
+		return { runs, failure: null, errors: [] };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
-		return { chosen, dropped, most: MOST_COMPARED, comparison: null, drawn: [], failure: problem.message };
+		// What is wrong with a configuration the comparison itself says.
+		return problem.status === 400 ? { runs: null, failure: problem.message, errors: problem.errors } : null;
+	}
+}
+
+export const load: PageServerLoad = async ({ url, fetch }) => {
+	const { ids, dropped } = chosenOf(url.searchParams);
+	const [planning, ...chosen] = await Promise.all([
+		plannedOf(fetch, ids, url.searchParams),
+		...ids.map((id) => choiceOf(fetch, id)),
+	]);
+	const page = { chosen, dropped, most: MOST_COMPARED, planning };
+	try {
+		return { ...page, ...(await compared(fetch, ids)) };
+	} catch (problem) {
+		if (!(problem instanceof ApiProblem)) throw problem;
+		return { ...page, comparison: null, drawn: [], failure: problem.message };
 	}
 };

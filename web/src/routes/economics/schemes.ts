@@ -6,6 +6,7 @@ import {
 	figure,
 	type HostedPrices,
 	type HostedTraffic,
+	inLedger,
 	percent,
 	type Quantity,
 	type SchemeAnswer,
@@ -54,10 +55,12 @@ function pricesOf(scheme: CacheScheme, list: ListPrices): HostedPrices {
 	};
 }
 
+const listed = ({ id, source }: CacheScheme) => ({ id, sources: [source] });
+
 /** Least hit share that pays: h = (w − 1)/(w − r); where storage is paid it is a number of hits an hour. */
 function breakEvenOf(scheme: CacheScheme, list: ListPrices | null): Quantity {
-	const { write, read, source, evidence } = scheme;
-	const made = { evidence: weakest(evidence, "arithmetic"), sources: [source] };
+	const { write, read, evidence } = scheme;
+	const made = { evidence: weakest(evidence, "arithmetic"), sources: inLedger("scheme", listed(scheme)) };
 	const storage = upper(scheme.storageUsdPerMillionTokenHour);
 	if (scheme.scheme === "paid storage" && storage !== null)
 		return { ...hitsToPay(storage, read.high, list), ...made };
@@ -94,7 +97,7 @@ export function schemeRows(list: ListPrices | null, traffic: HostedTraffic): Sch
 	return CACHE_SCHEMES.map((scheme) => {
 		const answer =
 			list && traffic.prefixTokens > 0
-				? schemeAnswer(pricesOf(scheme, list), traffic, scheme.evidence, [scheme.source])
+				? schemeAnswer(pricesOf(scheme, list), traffic, scheme.evidence, inLedger("scheme", listed(scheme)))
 				: null;
 		return { scheme, answer, breakEven: breakEvenOf(scheme, list) };
 	});

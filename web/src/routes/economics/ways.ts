@@ -10,6 +10,7 @@ import {
 	type OwnedTerms,
 	type Quantity,
 	type ReplicaSteps,
+	sourceOf,
 	stepsUsd,
 	usd,
 	usdPerGpuHour,
@@ -110,7 +111,7 @@ function ownMonth(own: BandedAmount | null, option: CheckedOption, price: PriceI
 		...{ value, unit: "USD/month", evidence: weakest(option.replicas.evidence, "arithmetic") },
 		...(own.low !== own.high && { low: own.low * replicas, high: own.high * replicas }),
 		arithmetic: `${replicas} replicas × ${option.gpusPerReplica} GPUs × ${usd(own.middle / option.gpusPerReplica / HOURS_PER_MONTH)} × ${HOURS_PER_MONTH} h = ${usd(value)}; ${option.replicas.arithmetic}`,
-		sources: [{ label: `Price: ${price.source}`, date: price.readOn, href: `/prices/${price.id}` }],
+		sources: [{ ...sourceOf(price), href: `/prices/${price.id}` }],
 	};
 }
 
