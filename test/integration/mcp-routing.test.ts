@@ -42,7 +42,9 @@ it(`finds the operation of ${PHRASES.length} phrasings in two languages, or asks
 	const wrong = told.filter(({ meant, routed }) => routed.kind === "one" && routed.operation.name !== meant);
 	expect(wrong.map(({ task }) => task)).toEqual([]);
 	const right = told.filter(({ meant, routed }) => routed.kind === "one" && routed.operation.name === meant);
-	console.log(`routing: ${right.length} of ${PHRASES.length} phrasings found, ${PHRASES.length - right.length} asked back`);
+	console.log(
+		`routing: ${right.length} of ${PHRASES.length} phrasings found, ${PHRASES.length - right.length} asked back`,
+	);
 	expect(right.length / PHRASES.length).toBeGreaterThanOrEqual(0.95);
 	expect(PHRASES.filter(([task]) => /[а-я]/i.test(task)).length).toBeGreaterThan(30);
 });

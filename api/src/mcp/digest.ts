@@ -10,7 +10,7 @@ type JsonRecord = Record<string, Json>;
 
 const isRecord = (value: Json): value is JsonRecord =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
-const isQuantity = (value: JsonRecord) => "evidence" in value && "value" in value && "arithmetic" in value;
+const isQuantity = (value: JsonRecord) => "evidence" in value && "value" in value;
 const bytesOf = (value: Json) => Buffer.byteLength(JSON.stringify(value) ?? "");
 
 export const isJson = ({ type }: Answered) =>
@@ -39,36 +39,33 @@ export function selected(answer: Json, paths: readonly string[]): { parts: JsonR
 	return { parts, unknown };
 }
 
-/** From what says least to what says most; each step holds those before it. */
-const STEPS: ((value: Json) => Json)[] = [
-	(value) => mapped(value, (record) => withoutNulls(record)),
-	(value) => mapped(value, (record) => (isQuantity(record) ? without(record, ["sources"]) : record)),
-	(value) => listOnly(value),
-	(value) => mapped(value, (record) => (isQuantity(record) ? without(record, ["arithmetic"]) : record)),
-	(value) => shortened(value, 20),
-	(value) => shortened(value, 5),
-	(value) => shortened(value, 2),
-	(value) => outline(value, 3),
-	(value) => outline(value, 1),
-];
-
-/** The step that keeps the plain fields of a list's items. */
-const LIST_STEP = 2;
-
 /**
- * An answer that an agent can read: as it is where it is short; else without nulls, sources, the depth of list items,
- * arithmetic, the rest of long lists, in this order, until it is short enough. What was left out stands in the resource.
+ * An answer that an agent can read: as it is where it is short; else without nulls, sources and the depth of list items;
+ * then the longest lists give way, then the arithmetic. What was left out stands in the resource.
  * @returns the shorter answer, and whether anything but nulls is missing
  */
 export function digest(answer: Json, pages = false): { answer: Json; cut: boolean } {
-	let shorter = answer;
-	if (bytesOf(shorter) <= READABLE_BYTES) return { answer, cut: false };
-	for (const [at, step] of STEPS.entries()) {
-		shorter = step(shorter);
-		const bound = pages && at >= LIST_STEP ? PAGE_BYTES : READABLE_BYTES;
-		if (bytesOf(shorter) <= bound) return { answer: shorter, cut: at > 0 };
+	if (bytesOf(answer) <= READABLE_BYTES) return { answer, cut: false };
+	const said = mapped(answer, withoutNulls);
+	if (bytesOf(said) <= READABLE_BYTES) return { answer: said, cut: false };
+	const bare = listOnly(
+		mapped(said, (record) => (isQuantity(record) ? without(record, ["sources"]) : record)),
+	);
+	const brief = mapped(bare, (record) => (isQuantity(record) ? without(record, ["arithmetic"]) : record));
+	const most = pages ? PAGE_BYTES : READABLE_BYTES;
+	const shorter = [
+		() => bare,
+		() => listsCut(bare, most, 3),
+		() => listsCut(brief, most, 3),
+		() => listsCut(brief, most, 1),
+		() => outline(brief, 3),
+		() => outline(brief, 1),
+	];
+	for (const make of shorter) {
+		const made = make();
+		if (bytesOf(made) <= most) return { answer: made, cut: true };
 	}
-	return { answer: `${JSON.stringify(shorter).slice(0, READABLE_BYTES)}…`, cut: true };
+	return { answer: `${JSON.stringify(outline(brief, 1)).slice(0, most)}…`, cut: true };
 }
 
 /** Every record inside a value, the innermost first, as `change` makes it. */
@@ -96,14 +93,34 @@ function listOnly(value: Json): Json {
 const plainFields = (item: JsonRecord): JsonRecord =>
 	Object.fromEntries(Object.entries(item).filter(([, part]) => typeof part !== "object" || part === null));
 
-/** Lists cut after `most` items, with a word on how many more there are. */
-function shortened(value: Json, most: number): Json {
-	if (Array.isArray(value)) {
-		const kept = value.slice(0, most).map((one) => shortened(one, most));
-		return value.length > most ? [...kept, `… ${value.length - most} more in the resource`] : kept;
+/** The value with its longest lists cut in half, over and over, until it is short enough or none has more than `least`. */
+function listsCut(value: Json, most: number, least: number): Json {
+	const copy: Json = structuredClone(value);
+	while (bytesOf(copy) > most) {
+		const longest = listsIn(copy)
+			.filter((list) => keptOf(list) > least)
+			.map((list) => ({ list, bytes: bytesOf(list) }))
+			.sort((a, b) => b.bytes - a.bytes)[0];
+		if (!longest) break;
+		cutInHalf(longest.list, least);
 	}
-	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, shortened(part, most)]));
+	return copy;
+}
+
+const MORE = /^… (\d+) more in the resource$/;
+const moreOf = (list: readonly Json[]): number => Number(MORE.exec(String(list.at(-1)))?.[1] ?? 0);
+const keptOf = (list: readonly Json[]): number => list.length - (moreOf(list) > 0 ? 1 : 0);
+
+/** Its last item says how many were cut off. */
+function cutInHalf(list: Json[], least: number): void {
+	const kept = Math.max(least, Math.floor(keptOf(list) / 2));
+	const more = moreOf(list) + keptOf(list) - kept;
+	list.splice(kept, list.length, `… ${more} more in the resource`);
+}
+
+function listsIn(value: Json): Json[][] {
+	if (Array.isArray(value)) return [value, ...value.flatMap(listsIn)];
+	return isRecord(value) ? Object.values(value).flatMap(listsIn) : [];
 }
 
 /** What is deeper than `depth` is told by its kind alone. */

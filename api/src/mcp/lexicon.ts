@@ -1100,12 +1100,17 @@ export const LEXICON = {
 
 export type IdeaName = keyof typeof LEXICON;
 
+/** A price that is said is a condition of the question, not what is asked for. */
+const GIVEN_PRICE =
+	/(?:\$ ?\d[\d.]*|\d[\d.]* ?(?:usd|dollars?|доллар[а-я]*)) ?(?:per|an?|\/|за|в) ?(?:gpu|карт[а-я]*)?[ -]?(?:hours?|h|час[а-я]*)?(?![a-zа-я0-9])/g;
+
 /** The task as the lexicon spells: lower case, ё as е, words between single blanks, hyphens as blanks too. */
 export function plainWords(task: string): string {
 	const words =
 		task
 			.toLowerCase()
 			.replaceAll("ё", "е")
+			.replaceAll(GIVEN_PRICE, " ")
 			.match(/[\p{L}\p{N}+/.]+/gu) ?? [];
 	const plain = words.map((word) => word.replace(/\.+$/, "")).filter(Boolean);
 	// "if we run 8 cards" speaks of no upload.

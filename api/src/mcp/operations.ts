@@ -30,6 +30,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 			"users tokens",
 			"perMonth gpu",
 			"perMonth users",
+			"costOf perMonth",
 			"costOf gpu",
 			"costOf tokens",
 			"costOf users",
