@@ -28,11 +28,12 @@ export function labelled(transport: Transport, name: unknown, version: unknown):
 
 /**
  * What the headers of a request say of who sent it: `plimsoll-client: name/version` first, else the first product of the
- * User-Agent; every browser is one program.
+ * User-Agent. Every browser is one program, and so is the dashboard where it asks in its place.
  */
 export function attributionOf(headers: Headers): Attribution {
 	const isPage = headers.has("sec-fetch-site");
 	const said = headers.get("plimsoll-client") ?? headers.get("user-agent") ?? "";
+	if (said === "dashboard") return { transport: "browser", client: "dashboard", version: null };
 	if (isPage || said.startsWith("Mozilla/"))
 		return { transport: "browser", client: "browser", version: null };
 	const [, name = said, version] = /^([^/\s]+)(?:\/(\S+))?/.exec(said) ?? [];

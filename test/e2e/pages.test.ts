@@ -15,7 +15,7 @@ import { type Dashboard, startDashboard } from "../support/dashboard.ts";
 const KEPT = "/scenarios/kept";
 const PAGES = [
 	...["/", "/window", "/trap", "/fleet", "/bill", "/scenarios", KEPT, "/measurements", "/configurations"],
-	...["/design", "/api/docs", "/nowhere"],
+	...["/usage", "/design", "/api/docs", "/nowhere"],
 ];
 
 const nameOf = (path: string) => path.slice(1).replaceAll("/", "-") || "plan";

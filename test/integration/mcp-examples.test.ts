@@ -63,9 +63,11 @@ it("works for every operation as its example says, whose answer is one that an a
 	const long: string[] = [];
 	const ratios: number[] = [];
 	for (const { name, example } of done) {
+		const t0 = performance.now();
 		const { isError, text } = await agent.call("plan_execute", {
 			...{ operation: name, arguments: realised(example), wait: 20 },
 		});
+		if (performance.now() - t0 > 300) console.log(name, performance.now() - t0);
 		if (isError) failed.push(`${name}: ${text.slice(0, 300)}`);
 		if (text.length > 25_000) long.push(`${name}: ${text.length}`);
 		if (text.length > 1000) ratios.push(Buffer.byteLength(text) / tokensOf(text));

@@ -22,11 +22,19 @@ export function agentRoutes(deps: AppDeps, app: InnerApi, describe: () => object
 		const attribution = { ...c.get("attribution"), transport };
 		c.set("attribution", attribution);
 		const note: Note = ({ operation, result, failed, inner }) => {
-			const bytes = Buffer.byteLength(JSON.stringify(result));
+			const bytes = Buffer.byteLength(readOf(result));
 			const caller = inner.caller?.name ?? null;
 			const status = failed ? 400 : 200;
 			tell({ ...inner.attribution, operation, caller, status, bytes, tokens: estimatedTokens(bytes) });
 		};
 		return answerAgent(c, deps, app, operations, note);
 	});
+}
+
+/** What an agent's model reads of a result: its texts, not the wrapping of the protocol. */
+function readOf(result: object): string {
+	const { content } = result as { content?: { text?: string }[] };
+	return content
+		? content.map((part) => part.text ?? JSON.stringify(part)).join("\n")
+		: JSON.stringify(result);
 }

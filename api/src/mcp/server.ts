@@ -25,7 +25,7 @@ const INSTRUCTIONS =
 /** What an agent asked and how much it was told, for the log and the usage page. */
 export type Note = (told: {
 	operation: string;
-	result: unknown;
+	result: object;
 	failed: boolean;
 	inner: AgentContext["inner"];
 }) => void;

@@ -1,5 +1,5 @@
 import type { Attribution } from "../attribution.ts";
-import type { Queryable } from "./sql.ts";
+import { instant, type Queryable } from "./sql.ts";
 
 /** One answer, as it is kept. */
 export interface Told extends Attribution {
@@ -134,10 +134,13 @@ export async function readUsage(sql: Queryable, hours: number): Promise<Usage> {
 			from largest l where l.operation = o.operation and place <= ${CALLERS_TOLD}) as outliers
 		from o order by (bytes->>'p95')::bigint desc, operation`;
 	return {
-		from: span?.from ?? null,
-		to: span?.to ?? null,
+		from: span?.from ? instant(span.from) : null,
+		to: span?.to ? instant(span.to) : null,
 		results: span?.results ?? 0,
 		transports: span?.transports ?? {},
-		operations: [...operations],
+		operations: operations.map((one) => ({
+			...one,
+			outliers: one.outliers.map((outlier) => ({ ...outlier, lastAt: instant(outlier.lastAt) })),
+		})),
 	};
 }
