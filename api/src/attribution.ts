@@ -32,10 +32,11 @@ export function labelled(transport: Transport, name: unknown, version: unknown):
  */
 export function attributionOf(headers: Headers): Attribution {
 	const isPage = headers.has("sec-fetch-site");
-	const said = headers.get("plimsoll-client") ?? headers.get("user-agent") ?? "";
+	const own = headers.get("plimsoll-client");
+	const said = own ?? headers.get("user-agent") ?? "";
 	if (said === "dashboard") return { transport: "browser", client: "dashboard", version: null };
 	if (isPage || said.startsWith("Mozilla/"))
 		return { transport: "browser", client: "browser", version: null };
-	const [, name = said, version] = /^([^/\s]+)(?:\/(\S+))?/.exec(said) ?? [];
+	const [, name = said, version] = (own ? /^([^/]+)(?:\/(\S+))?/ : /^([^/\s]+)(?:\/(\S+))?/).exec(said) ?? [];
 	return labelled("http", name, version);
 }

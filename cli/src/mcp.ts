@@ -111,9 +111,8 @@ function read(text: string): Message | null {
 	}
 }
 
-const nameOf = ({ name, version }: Info) =>
-	ascii(`${String(name).replaceAll(/\s+/g, "-")}/${String(version)}`).slice(0, 100);
-const ascii = (text: string) => text.replaceAll(/[^\x21-\x7e]/g, "");
+const nameOf = ({ name, version }: Info) => ascii(`${String(name)}/${String(version)}`).slice(0, 100);
+const ascii = (text: string) => text.replaceAll(/[^\x20-\x7e]/g, "").trim();
 
 /** The headers that the protocol over HTTP wants, which repeat what stands in the message. */
 function headersOf(

@@ -77,6 +77,18 @@ describe("rights at each call", () => {
 		expect((await (agents.admin as Agent).call("plan_continue", asked)).body.status).toBe(200);
 	});
 
+	it("takes over a long operation whose process fell silent", async () => {
+		const { sql } = guarded.deps.database;
+		const given = JSON.stringify({ model: "llama-3.1-8b", gpu: "l40s", gpus: "1", check: 0 });
+		const [row] = await sql`
+			insert into operations (operation, arguments, beat_at) values ('fleet', ${given}, now() - interval '1 minute') returning id`;
+		const asked = { operationId: row?.id, wait: 20 };
+		const answers = await Promise.all(
+			[agents.nobody, agents.nobody].map((one) => one?.call("plan_continue", asked)),
+		);
+		for (const answer of answers) expect(answer?.body).toMatchObject({ operation: "fleet", status: 200 });
+	});
+
 	it("says which key acted", async () => {
 		await (agents.admin as Agent).call("plan_execute", {
 			operation: "post_price",
@@ -111,12 +123,13 @@ describe("the door", () => {
 			expect((await post(open.app, `http://${host}/mcp`, {}, LIST)).status, host).toBe(200);
 		for (const host of ["evil.example", "localhost.evil.example"])
 			expect((await post(open.app, `http://${host}/mcp`, {}, LIST)).status, host).toBe(421);
-		for (const headers of [
+		const foreign: Record<string, string>[] = [
 			{ origin: "http://evil.example" },
 			{ "sec-fetch-site": "cross-site" },
 			{ origin: "null" },
-		])
-			expect((await post(open.app, "/mcp", headers as Record<string, string>, LIST)).status).toBe(403);
+		];
+		for (const headers of foreign)
+			expect((await post(open.app, "/mcp", headers, LIST)).status, JSON.stringify(headers)).toBe(403);
 		expect((await post(open.app, "/mcp", { origin: "http://localhost" }, LIST)).status).toBe(200);
 	});
 
