@@ -156,6 +156,8 @@ describe("the door", () => {
 			const { status } = await post(open.app, "/mcp", {}, body);
 			expect(status, body).toBeLessThan(500);
 		}
+		const flood = JSON.stringify(Array.from({ length: 5000 }, () => JSON.parse(LIST)));
+		expect((await post(open.app, "/mcp", {}, flood)).status).toBe(400);
 		for (const method of ["GET", "DELETE", "PUT", "PATCH"])
 			expect((await open.app.request("/mcp", { method })).status, method).toBeLessThan(500);
 	});

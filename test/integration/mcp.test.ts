@@ -171,6 +171,14 @@ describe("errors that an agent can act on", () => {
 		expect(body.example).toBeDefined();
 	});
 
+	it("refuses an argument beside its place, which would ask something else", async () => {
+		const { isError, body } = await agent.call("plan_execute", { operation: "plan", context: "64K" });
+		expect(isError).toBe(true);
+		expect(body.error.errors).toEqual([
+			{ at: "context", reason: expect.stringContaining("stands in arguments") },
+		]);
+	});
+
 	it("names operations near an unknown one, and ids that lead nowhere", async () => {
 		const { body } = await agent.call("plan_execute", { operation: "list_run" });
 		expect(body.error.detail).toContain("list_runs");

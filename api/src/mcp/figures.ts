@@ -18,6 +18,8 @@ export interface Figures {
 	windowTokens: number | null;
 	systemTokens: number | null;
 	tools: number | null;
+	toolTokens: number | null;
+	resultTokens: number | null;
 	turns: number | null;
 	/** Figures that could mean several things, as they stand in the task. */
 	unclear: string[];
@@ -121,9 +123,9 @@ export function figuresIn(task: string): Figures {
 	const weights = reader.format("(?:weights?|вес[а-я]*|quantis\\w*|quantiz\\w*|квант[а-я]*)", weightName);
 	const windowTokens = take(
 		[
-			`${AMOUNT}[ -](?:${TOKENS} )?window`,
-			`window of ${AMOUNT}`,
-			`окн[а-я]+ (?:контекста )?(?:в|на|из) ${AMOUNT}`,
+			`${AMOUNT}[ -](?:${TOKENS} )?(?:context )?window`,
+			`window(?: of|:)? ${AMOUNT}`,
+			`окн[а-я]+(?: контекста)?(?: в| на| из|:)? ${AMOUNT}`,
 		],
 		tokens,
 	);
@@ -131,11 +133,27 @@ export function figuresIn(task: string): Figures {
 		[
 			`${AMOUNT}[ -](?:${TOKENS} )?(?:of )?system`,
 			`system (?:prompt|rules)[^\\d]{0,10}${AMOUNT}`,
-			`системн[а-я]+ [а-я]+[^\\d]{0,8}${AMOUNT}`,
+			`${AMOUNT} (?:${TOKENS} )?системн`,
+			`системн[а-я]+ [а-я]+(?: в| на|:)? ${AMOUNT}`,
 		],
 		tokens,
 	);
 	const tools = take([`${AMOUNT} (?:mcp )?(?:tools|инструмент[а-я]*|тул[а-я]*)`], tokens);
+	const toolTokens = take(
+		[
+			`(?:of|at|with|each|по) ${AMOUNT}(?: ${TOKENS})?(?= each| на (?:инструмент|схем))`,
+			`schemas? of ${AMOUNT}`,
+		],
+		tokens,
+	);
+	const resultTokens = take(
+		[
+			`${AMOUNT}[ -](?:${TOKENS} )?results?`,
+			`results? of ${AMOUNT}`,
+			`результат[а-я]*(?: по| в| на|:)? ${AMOUNT}`,
+		],
+		tokens,
+	);
 	const turns = take([`${AMOUNT} (?:turns|ход[а-я]*|шаг[а-я]*)`], tokens);
 	const outputTokens = take(
 		[
@@ -170,7 +188,18 @@ export function figuresIn(task: string): Figures {
 	const unclear = reader.unclearFormats();
 	return {
 		...{ contextTokens, outputTokens, users, requestsPerSecond, gpus, kv, weights, ttftSeconds, tpotSeconds },
-		...{ usdPerGpuHour, cachedShare, limit, windowTokens, systemTokens, tools, turns, unclear },
+		...{
+			usdPerGpuHour,
+			cachedShare,
+			limit,
+			windowTokens,
+			systemTokens,
+			tools,
+			toolTokens,
+			resultTokens,
+			turns,
+		},
+		unclear,
 	};
 }
 

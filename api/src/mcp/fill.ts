@@ -42,7 +42,11 @@ export function filledCall(operation: Operation, task: string, figures: Figures,
 		arguments: filled,
 		...(select ? { select } : {}),
 		missing: [...missing, ...missingInside(operation, filled)],
-		notes: [...setup.notes, ...notesOn(figures)],
+		notes: [
+			...(takesConfiguration(operation) ? setup.notes : []),
+			...notesOn(figures),
+			...openingNote(operation, filled),
+		],
 	};
 }
 
@@ -60,6 +64,8 @@ function figureArguments(figures: Figures, { parameters }: Operation): Arguments
 			window: figures.windowTokens,
 			system: figures.systemTokens,
 			tools: figures.tools,
+			toolTokens: figures.toolTokens,
+			result: figures.resultTokens,
 			turns: figures.turns,
 		},
 	};
@@ -73,17 +79,19 @@ function setupArguments(
 ): Arguments {
 	const has = (name: string) => operation.parameters.some((parameter) => parameter.name === name);
 	if (operation.name === "compare") return { configuration: configurations.map(({ id }) => id) };
-	if (operation.path.startsWith("/configurations/{id}")) return { id: configurations[0]?.id ?? null };
+	if (operation.path.startsWith("/configurations/{id}"))
+		return { id: configurations.length === 1 ? configurations[0]?.id : null };
 	if (operation.name === "get_model") return { id: models[0] ?? null };
 	if (operation.name === "get_gpu") return { id: gpus[0] ?? null };
-	const [configuration] = configurations;
-	if (configuration && takesConfiguration(operation)) return { configuration: configuration.id };
+	const [configuration, another] = configurations;
+	const clear = configuration !== undefined && another === undefined;
+	if (clear && (takesConfiguration(operation) || operation.name === "post_scenario"))
+		return { configuration: configuration.id };
 	const several = operation.name === "fleet" || operation.name === "economics";
 	const gpuIds = several ? gpus.join(",") : (gpus[0] ?? "");
 	return {
 		model: models[0] ?? null,
 		gpu: gpuIds || null,
-		subject: null,
 		...(has("gpus") && !several ? { gpus: figures.gpus } : {}),
 		...(several && figures.gpus !== null ? { gpus: String(figures.gpus) } : {}),
 		weights: figures.weights,
@@ -169,10 +177,9 @@ function scenarioBody(task: string, said: Arguments): Arguments {
 	const query = new URLSearchParams();
 	for (const key of SCENARIO_KEYS)
 		if (said[key] !== undefined && said[key] !== null) query.set(key, String(said[key]));
-	const [, name] =
-		/["“«']([^"”»']{1,120})["”»']|(?:called|named|под именем|с именем|назов\p{L}*)\s+(\S.*)$/iu
-			.exec(task)
-			?.filter(Boolean) ?? [];
+	const [, quoted] = /["“«]([^"”»]{1,120})["”»]/.exec(task) ?? [];
+	const [, called] = /(?:called|named|под именем|с именем|назов\p{L}*)\s+(\S.{0,119})$/iu.exec(task) ?? [];
+	const name = quoted ?? called;
 	return { body: { ...(name ? { name: name.trim() } : {}), query: query.toString() } };
 }
 
@@ -223,7 +230,17 @@ const PLAN_PARTS: readonly [IdeaName, string[]][] = [
 function planSelection(task: string): string[] | undefined {
 	const ideas = ideasIn(task);
 	const parts = PLAN_PARTS.filter(([idea]) => ideas.has(idea)).flatMap(([, paths]) => paths);
-	return parts.length > 0 ? [...new Set(["scenario", "verdict", ...parts, "assumed"])] : undefined;
+	const wanted = parts.filter((path) => !parts.some((whole) => path.startsWith(`${whole}.`)));
+	return wanted.length > 0 ? [...new Set(["scenario", "verdict", ...wanted, "assumed"])] : undefined;
+}
+
+/** Nothing said of where it runs: the planner answers for the setup that it opens with. */
+function openingNote(operation: Operation, filled: Arguments): string[] {
+	const scenario = operation.name === "plan" || operation.name.startsWith("report_");
+	const said = ["configuration", "model", "gpu"].some((key) => key in filled);
+	return scenario && !said
+		? ["no card and no model said: it is the setup that the planner opens with; scenario says which"]
+		: [];
 }
 
 function notesOn({ unclear }: Figures): string[] {

@@ -75,6 +75,7 @@ export async function callTool(
 		mode === "catalogue" ? (context.operations.find((one) => one.name === name) ?? null) : null;
 	const tool = operation ? "operation" : name;
 	try {
+		if (tool !== "operation") refuseUnknown(tool, given);
 		switch (tool) {
 			case "operation":
 				return { result: await execute(context, operation as Operation, given, {}, signal), operation: name };
@@ -153,6 +154,19 @@ function operationOf({ operations }: AgentContext, name: string): Operation {
 		name.slice(0, 80),
 		`Near it: ${known.join(", ")}. plan_route finds one by words.`,
 	);
+}
+
+/** A misspelt argument would run something else than was meant. */
+function refuseUnknown(tool: string, given: Arguments): void {
+	const known = Object.keys(GUIDED_TOOLS.find(({ name }) => name === tool)?.inputSchema.properties ?? given);
+	const wrong = Object.keys(given).filter((key) => !known.includes(key));
+	if (wrong.length > 0)
+		throw invalidInput(
+			wrong.map((at) => ({
+				at,
+				reason: `unknown to ${tool}, which takes ${known.join(", ")}; what an operation takes stands in arguments`,
+			})),
+		);
 }
 
 function textOf(given: Arguments, at: string, most: number): string {

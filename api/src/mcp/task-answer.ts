@@ -1,24 +1,29 @@
 import type { AgentContext } from "./context.ts";
 import { figuresIn } from "./figures.ts";
-import { type Arguments, type Choice, filledCall, setupQuestion } from "./fill.ts";
+import {
+	type Arguments,
+	type Choice,
+	type FilledCall,
+	filledCall,
+	setupQuestion,
+	takesConfiguration,
+} from "./fill.ts";
 import { type Operation, PROFILES } from "./operation.ts";
 import { routeTask, type Suited } from "./route.ts";
-import { setupOf } from "./setup.ts";
+import { type Setup, setupOf } from "./setup.ts";
 
 /** What plan_route says of a task: a call, or a question. It runs nothing. */
 export async function taskAnswer(context: AgentContext, task: string): Promise<object> {
-	const { operations, profile } = context;
+	const { operations, profile, sql } = context;
 	const routed = routeTask(task, operations);
 	if (routed.kind === "none") return nothingFound(operations.filter(PROFILES[profile]));
-	if (routed.kind === "several") return whichOperation(routed.candidates);
-	const { operation, words, exact } = routed;
-	if (exact && task.trim().split(/\s+/).length === 1) return described(operation);
+	if (routed.kind === "one" && routed.exact && !/\s/.test(task.trim())) return described(routed.operation);
 	const figures = figuresIn(task);
-	const setup = await setupOf(context.sql, task, figures);
-	const call = filledCall(operation, task, figures, setup);
-	const { arguments: given, select, missing, notes } = call;
-	const question = setupQuestion(operation, setup);
-	const base = {
+	const setup = await setupOf(sql, task, figures);
+	const filled = (operation: Operation) => filledCall(operation, task, figures, setup);
+	if (routed.kind === "several") return whichOperation(routed.candidates, filled);
+	const { operation, words } = routed;
+	return {
 		operation: operation.name,
 		does: operation.summary,
 		because: words,
@@ -26,28 +31,32 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 		...(operation.scope === null
 			? {}
 			: { changesThings: `needs a key with the scope ${operation.scope} where keys are used` }),
-		...(notes.length > 0 ? { notes } : {}),
-	};
-	if (question) return { ...base, ...asked(operation, question, given, select) };
-	if (missing.length > 0)
-		return {
-			question: `${operation.name} needs more: ${missing.map(({ name, what }) => `${name} (${what})`).join("; ")}`,
-			...base,
-			call: callOf(operation, given, select),
-			example: operation.example,
-		};
-	const [configuration] = setup.configurations;
-	return {
-		...base,
-		call: callOf(operation, given, select),
-		...(given.configuration === configuration?.id && configuration
-			? { configuration: `${configuration.label}, ${configuration.attribution ?? "measured here"}` }
-			: {}),
-		next: "plan_execute with this call",
+		...callOrQuestion(operation, filled(operation), setup),
 	};
 }
 
-const callOf = (operation: Operation, given: object, select?: readonly string[]) => ({
+function callOrQuestion(operation: Operation, filled: FilledCall, setup: Setup): object {
+	const { missing, notes } = filled;
+	const noted = notes.length > 0 ? { notes } : {};
+	const question = setupQuestion(operation, setup);
+	if (question) return { ...noted, ...asked(operation, question, filled) };
+	const call = callOf(operation, filled);
+	if (missing.length > 0) {
+		const lacks = missing.map(({ name, what }) => `${name} (${what})`).join("; ");
+		return { ...noted, question: `${operation.name} needs more: ${lacks}`, call, example: operation.example };
+	}
+	const [configuration, another] = setup.configurations;
+	const measured =
+		configuration && !another && takesConfiguration(operation)
+			? { configuration: `${configuration.label}, ${configuration.attribution ?? "measured here"}` }
+			: {};
+	return { ...noted, call, ...measured, next: "plan_execute with this call" };
+}
+
+const callOf = (
+	operation: Operation,
+	{ arguments: given, select }: Pick<FilledCall, "arguments" | "select">,
+) => ({
 	operation: operation.name,
 	arguments: given,
 	...(select ? { select } : {}),
@@ -57,17 +66,15 @@ const callOf = (operation: Operation, given: object, select?: readonly string[])
 function asked(
 	operation: Operation,
 	{ question, choices }: { question: string; choices: readonly Choice[] },
-	given: Arguments,
-	select: readonly string[] | undefined,
+	{ arguments: given, select }: FilledCall,
 ): object {
 	// A configuration makes model and card needless.
-	const replaced = choices.some((choice) => choice.arguments.configuration !== undefined)
-		? ["model", "gpu", "gpus"]
-		: [];
+	const adds = new Set(choices.flatMap((choice) => Object.keys(choice.arguments)));
+	const replaced = adds.has("configuration") ? [...adds, "model", "gpu", "gpus"] : [...adds];
 	const shared = Object.fromEntries(Object.entries(given).filter(([key]) => !replaced.includes(key)));
 	return {
 		question,
-		call: callOf(operation, shared, select),
+		call: callOf(operation, { arguments: shared, ...(select ? { select } : {}) }),
 		choices: choices.map(({ label, arguments: more }) => ({
 			label,
 			arguments: inPlace(operation, shared, more),
@@ -91,11 +98,11 @@ function described(operation: Operation): object {
 	return { operation: name, does: summary, ...(description ? { description } : {}), scope, schema, example };
 }
 
-function whichOperation(candidates: readonly Suited[]): object {
+function whichOperation(candidates: readonly Suited[], filled: (operation: Operation) => FilledCall): object {
 	return {
 		question: "Which of these is meant?",
 		choices: candidates.map(({ operation, words }) => ({
-			operation: operation.name,
+			...callOf(operation, filled(operation)),
 			does: operation.summary,
 			because: words,
 		})),
