@@ -1,4 +1,5 @@
 import { afterAll, expect, it } from "vitest";
+import { LEXICON } from "../../api/src/mcp/lexicon.ts";
 import { type ApiDescription, operationsOf } from "../../api/src/mcp/operation.ts";
 import { KNOWN_OPERATIONS } from "../../api/src/mcp/operations.ts";
 import { routeTask } from "../../api/src/mcp/route.ts";
@@ -26,6 +27,13 @@ it("gives each a summary, a schema without open ends and an example that fits it
 		expect(Object.keys(schema.properties ?? {}), name).toEqual(expect.arrayContaining(Object.keys(example)));
 		expect(Object.keys(example), name).toEqual(expect.arrayContaining(schema.required ?? []));
 	}
+});
+
+it("spells every idea that a rule speaks of", () => {
+	const ideas = Object.values(KNOWN_OPERATIONS).flatMap(({ words }) =>
+		words.flatMap((rule) => rule.split(/[ /]/)),
+	);
+	expect(ideas.filter((name) => !(name in LEXICON))).toEqual([]);
 });
 
 it("lets an exact name win, whatever else is said", () => {

@@ -16,7 +16,7 @@ const idea = (weight: number, spellings: string): Idea => ({
 
 const GROUPS: Readonly<Record<string, string>> = {
 	cards: `gpu*|accelerator*|card|cards|h100*|h200*|b200*|b300*|a100*|l40*|l4|mi300*|mi325*|rtx|4090*|5090*|3090*
-		|видеокарт*|карт|карты|карта|картах|картам|гпу|ускорител*`,
+		|видеокарт*|карт|карты|карта|картах|картам|карточ*|гпу|ускорител*`,
 	people: `users|people|customers|clients|developers|engineers|agents|sessions|chats|conversations
 		|пользовател*|человек|людей|клиентов|разработчик*|сотрудник*|сессий`,
 	hardware: `gpu|gpus|card|cards|hardware|accelerator|box|machine|node
@@ -27,7 +27,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 export const LEXICON = {
 	list: idea(
 		1.5,
-		`list, show, which _ are, which _ do, which _ have, what _ are, what _ do, what _ have, all, browse,
+		`available, доступные, доступны, list, show, which _ are, which _ do, which _ have, what _ are, what _ do, what _ have, all, browse,
 		search, find, give me, display, do we have, покажи*, показать, список, списк*, перечисл*, какие, все,
 		всех, выведи, найди, найти`,
 	),
@@ -40,7 +40,7 @@ export const LEXICON = {
 	),
 	add: idea(
 		2.5,
-		`add, create, register, make, new, post, upload, submit, send, enter, put in, import, store, record,
+		`load, add, create, register, make, new, post, upload, submit, send, enter, put in, import, store, record,
 		load in, issue, generate, put back, insert, save, keep, добавь*, добавит*, создай*, создат*,
 		зарегистрир*, загрузи*, отправь*, отправит*, залей, залить, внеси, внести, новый, новую, новое, запиши,
 		выпусти, сделай, сохрани*, заведи, завести, импорт*`,
@@ -55,7 +55,7 @@ export const LEXICON = {
 	),
 	restore: idea(
 		3.5,
-		`restore, undelete, bring back, bring _ back, undo the delet*, recover, put _ back, put back, восстанов*,
+		`undo, restore, undelete, bring back, bring _ back, undo the delet*, recover, put _ back, put back, восстанов*,
 		верни, вернуть`,
 	),
 	exclude: idea(
@@ -65,6 +65,11 @@ export const LEXICON = {
 	),
 	include: idea(3, `include, take _ into the fit*, back into the fit*, count again, включи*, учти, учитыва*`),
 	predict: idea(2.5, "predict*, bulk, batch of points, предскаж*, предсказ*, спрогнозир*"),
+	uploadedLately: idea(
+		6,
+		"did we upload, have we uploaded, was uploaded, were uploaded, we uploaded, что мы загру*, что загру*, были загружены",
+	),
+	raw: idea(3, "raw, original file, original bytes, source file, исходный файл, исходник*, сырой, сырые"),
 	run: idea(
 		1.5,
 		`run, runs, upload, uploads, uploaded, benchmark, benchmarks, benchmark file*, bench result*,
@@ -90,12 +95,13 @@ export const LEXICON = {
 	modelFile: idea(5, "config.json, gguf header, gguf file, заголовок gguf"),
 	geometry: idea(
 		3.5,
-		`geometry, how many layers, kv heads does, how many kv heads, head dim*, architecture, hidden size,
+		`kv heads, number of layers, geometry, how many layers, kv heads does, how many kv heads, head dim*, architecture, hidden size,
 		how many parameters, геометри*, сколько слоев, сколько голов, архитектур*, сколько параметров`,
 	),
 	gpu: idea(1, "{cards}"),
 	knownGpus: idea(6, `known gpus, gpus do you know, gpus are known, видеокарты ты знаешь, gpu ты знаешь`),
 	custom: idea(2, "custom, our own, своя, свою, нестандартн*"),
+	know: idea(1.5, "do you know, знаешь ли, знаешь"),
 	gpuNoun: idea(1, "gpu, gpus, cards, accelerators, видеокарт*, карты, карт, гпу"),
 	catalog: idea(6, "catalog, catalogue, каталог*"),
 	bandwidth: idea(
@@ -108,7 +114,8 @@ export const LEXICON = {
 		`price, prices, pricing, price book, price list, tariff*, hourly rate*, per gpu-hour, per gpu hour, цен,
 		цена, цены, цену, ценах, прайс*, тариф*, расценк*, стоимость часа`,
 	),
-	perHour: idea(3, "per hour, an hour, hourly, в час, за час, часа"),
+	raised: idea(3.5, "raised, lowered, now costs, new rate, подняли, поднял, снизили, снизил"),
+	perHour: idea(3, "час, per hour, an hour, hourly, в час, за час, часа"),
 	scenario: idea(2, "scenario*, сценари*"),
 	plan: idea(1, "plan, answer, question, план, плана, ответ, вопрос"),
 	trace: idea(2, "trace, traces, request log, трейс*, трасс*"),
@@ -117,7 +124,10 @@ export const LEXICON = {
 		`which trace*, what trace*, list * trace*, list trace*, какие трейс*, какие трасс*, список трейс*`,
 	),
 	key: idea(2, `key, keys, api key*, bearer, access token*, ключ, ключи, ключа, ключей, токен доступа`),
-	forecast: idea(2.5, "forecast*, ledger, прогноз, прогнозы, прогнозов, прогнозам"),
+	forecast: idea(
+		2.5,
+		"past predictions, earlier predictions, прошлые предсказания, forecast*, ledger, прогноз, прогнозы, прогнозов, прогнозам",
+	),
 	cameTrue: idea(3, "came true, come true, сбыл*, сбыва*"),
 	accuracy: idea(
 		3,
@@ -126,12 +136,12 @@ export const LEXICON = {
 	),
 	decisions: idea(
 		6,
-		`decisions, who excluded, who took, who decided, history of decision*, why was _ excluded, решения,
+		`decisions, who removed, who excluded, who took, who decided, history of decision*, why was _ excluded, решения,
 		решений, кто исключил, кто убрал из, почему исключ*`,
 	),
 	versions: idea(
 		3.5,
-		`engine version*, versions of, other versions, between versions, upgrade*, regress*, версий, версии,
+		`got slower, get slower, become slower, new version, стал медленнее, новая версия, engine version*, versions of, other versions, between versions, upgrade*, regress*, версий, версии,
 		версиями, версиях, обновлени* движка, регресси*`,
 	),
 	facts: idea(3, "facts, raw facts, факты, фактов, исходные данные"),
@@ -143,7 +153,7 @@ export const LEXICON = {
 	),
 	usage: idea(
 		4,
-		`usage, who calls, callers, caller, size of result*, result size*, size of results, sizes of results,
+		`who uses, usage, who calls, callers, caller, size of result*, result size*, size of results, sizes of results,
 		largest results, biggest results, telemetry, кто вызывает, кто обраща*, размер* результат*,
 		размер* ответ*, телеметри*, самые большие ответы`,
 	),
@@ -169,7 +179,7 @@ export const LEXICON = {
 	tokens: idea(0.5, "tokens, token, context, prompt*, токен*, контекст*, промпт*"),
 	ttft: idea(
 		4,
-		`ttft, time to first token, first token, how long _ wait, prefill time, time to prefill,
+		`answer time, response time, ждать ответа, долго ждать, время ответа, ttft, time to first token, first token, how long _ wait, prefill time, time to prefill,
 		latency of a _ prompt, how long does _ prompt, how long to read, first answer, первый токен,
 		первого токена, первым токеном, первому токену, время до первого, сколько ждать`,
 	),
@@ -184,8 +194,14 @@ export const LEXICON = {
 		`throughput, requests per second can, how many requests per second, пропускная способность конфиг*,
 		сколько запросов в секунду`,
 	),
+	rate: idea(1, "rps, qps, requests per second, req/s, запросов в секунду"),
+	pick: idea(2, "pick, recommend*, suggest*, choose, подбери*, подобрать, посоветуй*, выбери, выбрать"),
 	slo: idea(3, "slo, slos, within the limits, latency, задержк*, латентност*"),
 	perMonth: idea(3, `per month, a month, monthly, each month, в месяц, за месяц, ежемесячн*, помесячн*`),
+	perMillion: idea(
+		4,
+		"per million, million tokens, million output tokens, million input tokens, миллион токенов, за миллион, миллион выходных, миллион входных",
+	),
 	costOf: idea(
 		3,
 		`what does it cost, how much does it cost, how much would it cost, what would it cost, cost of, cost per,
@@ -196,23 +212,22 @@ export const LEXICON = {
 	),
 	whatIf: idea(
 		3,
-		`what if, what-if, plan for, plan capacity, capacity plan*, capacity check, capacity, что если,
-		что, если, спланируй, распланируй, план для, рассчитай план`,
+		`what if, what-if, plan for, plan capacity, capacity plan*, capacity check, capacity, что если, спланируй, распланируй, план для, рассчитай план`,
 	),
 	memory: idea(
 		3,
-		`memory, vram, gpu memory, how much memory, gigabytes, gib, memory stack, памят*, видеопамят*, гигабайт*`,
+		`how many gb, how many gib, how much gb, сколько гб, memory, vram, gpu memory, how much memory, gigabytes, gib, memory stack, памят*, видеопамят*, гигабайт*`,
 	),
 	kvSize: idea(
 		4.5,
-		`kv cache size, size of the kv cache, kv bytes, bytes per token, how big is the kv, how large is the kv,
+		`in the cache, cache size, размер кеша, kv cache size, size of the kv cache, kv bytes, bytes per token, how big is the kv, how large is the kv,
 		kv cache take, kv cache need, kv-cache size, kv cache weigh, how much kv, how big is the cache,
 		how large is the cache, размер kv, размер кэш*, размер кеш*, байт на токен, сколько занимает kv,
 		сколько занимает кэш, сколько занимает кеш, сколько весит kv, сколько весит кэш, сколько весит кеш`,
 	),
 	fits: idea(
 		4,
-		`does it fit, does _ fit, will it fit, will _ fit, fits in, fit on, fit in, fits on, fit into, влез*,
+		`fits, влезают, does it fit, does _ fit, will it fit, will _ fit, fits in, fit on, fit in, fits on, fit into, влез*,
 		помест*, уместит*, войдет`,
 	),
 	maxContext: idea(
@@ -222,7 +237,7 @@ export const LEXICON = {
 	),
 	windowFills: idea(
 		4.5,
-		`context window, fills the window, fill the window, window full, window fills, window is full,
+		`fill a _ window, fill the _ window, fill up a window, how many turns, сколько ходов, context window, fills the window, fill the window, window full, window fills, window is full,
 		window budget, window get full, окно контекста, контекстное окно, контекстного окна, окно заполн*,
 		заполн* окн*, окна хватит, бюджет окна`,
 	),
@@ -235,7 +250,7 @@ export const LEXICON = {
 	),
 	measureNext: idea(
 		6,
-		`measure next, benchmark next, to measure, should we measure, should i measure, what should we benchmark,
+		`next experiment, experiment should, next measurement, следующий замер, следующее измерение, что _ измерить, что _ замерить, что _ померить, что _ мерить, measure next, benchmark next, to measure, should we measure, should i measure, what should we benchmark,
 		which benchmark, which measurement, narrow the answer, narrow the interval, what to benchmark,
 		should i benchmark, should we run next, test next, что измерить, что замерить, что мерить, что измерять,
 		какой замер, какое измерение, какой бенчмарк, что бенчмаркать, сузить интервал, что прогнать дальше`,
@@ -258,10 +273,16 @@ export const LEXICON = {
 	cheapest: idea(3, "cheapest, cheaper, least expensive, lowest cost, дешевле, дешев*, подешевле"),
 	fleet: idea(
 		5,
-		`fleet, cheapest setup, cheapest way, cheapest option, cheapest configuration, rank the options,
+		`do i need to serve, do we need to serve, need to serve, закупать, закупить, fleet, cheapest setup, cheapest way, cheapest option, cheapest configuration, rank the options,
 		what to buy, парк, парка, флот, дешевле всего, самый дешевый вариант, что закупить, что купить`,
 	),
 	replicas: idea(4, "replica, replicas, n+1, spare replica*, реплик*"),
+	buying: idea(
+		2.5,
+		"buy, buying, own, owned, owning, purchase, купить, покуп*, свое, свои, своем, собственн*",
+	),
+	renting: idea(2.5, "rent, renting, rented, lease*, cloud, аренд*, облак*"),
+	api: idea(2.5, "api, apis, апи, hosted, provider*, провайдер*"),
 	rentOrBuy: idea(
 		6,
 		`rent or buy, buy or rent, rent versus buy, own or rent, buying or renting, rent vs buy, buy vs rent,
@@ -294,7 +315,7 @@ export const LEXICON = {
 	times: idea(1, "time, times, seconds, time of, время, времена, секунд*"),
 	simulate: idea(
 		6,
-		`simulate, simulation, simulator, load test, симул*, смоделир*, промоделир*, имитац*, нагрузочн*`,
+		`stress test, think time, simulate, simulation, simulator, load test, симул*, смоделир*, промоделир*, имитац*, нагрузочн*`,
 	),
 	percentile: idea(
 		5,

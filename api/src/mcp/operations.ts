@@ -16,6 +16,8 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	"GET /plan": {
 		name: "plan",
 		words: [
+			"perMillion",
+			"perMillion gpu",
 			"howManyUsers",
 			"ttft",
 			"tpot",
@@ -49,7 +51,16 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"GET /window": {
 		name: "window",
-		words: ["windowFills", "session turns", "session tools", "turns", "tools tokens", "compaction"],
+		words: [
+			"session turns tools",
+			"turns tools",
+			"windowFills",
+			"session turns",
+			"session tools",
+			"turns",
+			"tools tokens",
+			"compaction",
+		],
 		example: { window: "200K", system: "12K", tools: 15, toolTokens: 400, turns: 50, sessions: 100 },
 	},
 	"GET /advice": {
@@ -65,6 +76,11 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	"GET /fleet": {
 		name: "fleet",
 		words: [
+			"hardware rate",
+			"pick hardware",
+			"pick gpuNoun",
+			"hardware model",
+			"cheapest rate",
 			"howManyGpus",
 			"whichGpu",
 			"fleet",
@@ -79,7 +95,17 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"GET /fleet/economics": {
 		name: "economics",
-		words: ["rentOrBuy", "breakEven", "hostedApi", "ownership"],
+		words: [
+			"buying api",
+			"renting buying",
+			"cheapest api",
+			"buying cheapest api",
+			"renting api",
+			"rentOrBuy",
+			"breakEven",
+			"hostedApi",
+			"ownership",
+		],
 		example: { ...DEMAND, check: 0 },
 		long: true,
 	},
@@ -131,7 +157,11 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 			body: "month,gpu_hours,usd,prompt_tokens,output_tokens\n2026-10,2920,7008,9120000000,610000000\n",
 		},
 	},
-	"GET /runs": { name: "list_runs", words: ["list run", "latest run"], example: { limit: 5 } },
+	"GET /runs": {
+		name: "list_runs",
+		words: ["uploadedLately", "list run", "latest run"],
+		example: { limit: 5 },
+	},
 	"POST /runs": {
 		name: "post_run",
 		words: ["add run", "post run", "add measurement"],
@@ -143,7 +173,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		},
 	},
 	"GET /runs/{id}": { name: "get_run", words: ["read run id"], example: { id: "RUN" } },
-	"GET /runs/{id}/raw": { name: "run_file", words: ["raw run"], example: { id: "RUN" } },
+	"GET /runs/{id}/raw": { name: "run_file", words: ["raw run id", "raw run"], example: { id: "RUN" } },
 	"GET /runs/{id}/measurements": {
 		name: "list_run_measurements",
 		words: ["list measurement run id", "list measurement ofRun"],
@@ -174,7 +204,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"GET /configurations/{id}/decisions": {
 		name: "list_decisions",
-		words: ["decisions", "who exclude"],
+		words: ["who delete measurement", "who exclude measurement", "decisions", "who exclude"],
 		example: { id: "CONFIGURATION" },
 	},
 	"GET /configurations/{id}/versions": {
@@ -242,7 +272,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"GET /gpus/{id}": {
 		name: "get_gpu",
-		words: ["bandwidth", "bandwidth gpu", "details gpu"],
+		words: ["know gpu", "bandwidth", "bandwidth gpu", "details gpu"],
 		example: { id: "h100-sxm-80gb" },
 	},
 	"GET /prices": {
@@ -252,7 +282,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"POST /prices": {
 		name: "post_price",
-		words: ["add price", "change price", "add perHour price"],
+		words: ["raised gpu", "raised price", "add price", "change price", "add perHour price"],
 		example: {
 			body: {
 				subject: "h100-sxm-80gb",
