@@ -43,7 +43,7 @@ describe("five tasks, done by a script that only knows the three tools", () => {
 		const { body } = await agent.ask(
 			"what does it cost per month for 2 users at 16K on our H100 at $2 per GPU-hour?",
 		);
-		expect(body.answer["cost.usdPerMonth"].value).toBeCloseTo(8 * 2 * 730, 6);
+		expect(body.answer.cost.usdPerMonth.value).toBeCloseTo(8 * 2 * 730, 6);
 		expect(body.answer.scenario).toMatchObject({ concurrency: 2, context: 16000, price: 2 });
 	});
 
