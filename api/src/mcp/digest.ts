@@ -48,9 +48,8 @@ export function digest(answer: Json, pages = false): { answer: Json; cut: boolea
 	if (bytesOf(answer) <= READABLE_BYTES) return { answer, cut: false };
 	const said = mapped(answer, withoutNulls);
 	if (bytesOf(said) <= READABLE_BYTES) return { answer: said, cut: false };
-	const bare = listOnly(
-		mapped(said, (record) => (isQuantity(record) ? without(record, ["sources"]) : record)),
-	);
+	const sourceless = mapped(said, (record) => (isQuantity(record) ? without(record, ["sources"]) : record));
+	const bare = pages ? withPlainItems(sourceless) : sourceless;
 	const brief = mapped(bare, (record) => (isQuantity(record) ? without(record, ["arithmetic"]) : record));
 	const most = pages ? PAGE_BYTES : READABLE_BYTES;
 	const shorter = [
@@ -85,8 +84,8 @@ const without = (record: JsonRecord, keys: readonly string[]): JsonRecord =>
 	Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
 
 /** A page of a list with the plain fields of its items; each item is read whole by its id. */
-function listOnly(value: Json): Json {
-	if (!isRecord(value) || !Array.isArray(value.items) || !("nextCursor" in value)) return value;
+function withPlainItems(value: Json): Json {
+	if (!isRecord(value) || !Array.isArray(value.items)) return value;
 	return { ...value, items: value.items.map((item) => (isRecord(item) ? plainFields(item) : item)) };
 }
 

@@ -40,7 +40,8 @@ const UNITS_RU: Readonly<Record<string, number>> = {
 };
 const NUMBER_WORDS = { ...UNITS, ...UNITS_RU };
 
-const N = "(\\d[\\d, ]*(?:\\.\\d+)?|\\.\\d+)";
+/** Thousands apart by blanks or commas, then decimals: 65 536, 65,536, 2.5, 2,5. */
+const N = "(\\d{1,12}(?:[ ,]\\d{3}(?!\\d))*(?:(?:\\.\\d{1,6}|,\\d{1,2})(?!\\d))?|\\.\\d{1,6})";
 const SCALE = "(?:\\s?(k|m|к|м|тыс[а-я]*\\.?|thousand|млн\\.?|million|миллион[а-я]*)(?![a-zа-я0-9]))?";
 const AMOUNT = `(?<![a-zа-я0-9.$-])${N}${SCALE}`;
 const CARD =

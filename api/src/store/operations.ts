@@ -14,6 +14,8 @@ export interface KeptOperation {
 
 /** Long calls that are worked on at the same time, of all processes together. */
 const MOST_AT_ONCE = 16;
+/** Answers kept: some have a quarter of a megabyte. */
+const MOST_KEPT = 200;
 /** A process that works on one says so more often than this. */
 const SILENT_SECONDS = 15;
 
@@ -29,7 +31,9 @@ export async function beginOperation(
 		callerId,
 	}: { operation: string; given: Record<string, unknown>; callerId: string | null },
 ): Promise<string> {
-	await sql`delete from operations where created_at < now() - interval '1 hour'`;
+	await sql`
+		delete from operations where created_at < now() - interval '1 hour' or id in (
+			select id from operations where status is not null order by created_at desc offset ${MOST_KEPT})`;
 	const [row] = await sql<{ id: string }[]>`
 		insert into operations (operation, arguments, caller_id)
 		select ${operation}, ${JSON.stringify(given)}, ${callerId}
