@@ -5,10 +5,8 @@ import { gpusNamed, modelsNamed, type Named } from "./names.ts";
 
 const seed = (name: string): Named[] => {
 	const file = resolve(import.meta.dirname, `../../../db/seed/${name}.json`);
-	const entries: { aliases: string[]; facts: { id: string; name: string } }[] = JSON.parse(
-		readFileSync(file, "utf8"),
-	);
-	return entries.map(({ aliases, facts: { id, name } }) => ({ id, name, aliases }));
+	const entries: { facts: Named }[] = JSON.parse(readFileSync(file, "utf8"));
+	return entries.map(({ facts }) => facts);
 };
 const gpus = seed("gpus");
 const models = seed("models");

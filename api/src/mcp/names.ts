@@ -1,8 +1,6 @@
-/** An entry of a catalog, as far as its name goes. */
+/** An entry of a catalog: its id is its common name, spelled with hyphens. */
 export interface Named {
 	id: string;
-	name: string;
-	aliases: readonly string[];
 }
 
 /** Cyrillic letters that look like the Latin ones of card names: А100, Н100. */
