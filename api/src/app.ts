@@ -1,7 +1,11 @@
+import type { MiddlewareHandler } from "hono";
 import { requestId } from "hono/request-id";
+import { attributionOf } from "./attribution.ts";
 import type { AppDeps } from "./deps.ts";
+import { operationName } from "./mcp/operation.ts";
+import { agentRoutes } from "./mcp/routes.ts";
 import { createMetrics } from "./metrics.ts";
-import { accessControl } from "./routes/access.ts";
+import { accessControl, agentAccess } from "./routes/access.ts";
 import { accuracyRoutes } from "./routes/accuracy.ts";
 import { adviceRoutes } from "./routes/advice.ts";
 import { limitBody } from "./routes/body-limit.ts";
@@ -21,7 +25,7 @@ import { keyRoutes } from "./routes/keys.ts";
 import { liftRoutes } from "./routes/lifts.ts";
 import { memoryRoutes } from "./routes/memory.ts";
 import { modelRoutes } from "./routes/models.ts";
-import { addOpenApi } from "./routes/openapi.ts";
+import { addOpenApi, describeApi } from "./routes/openapi.ts";
 import { planRoutes } from "./routes/plan.ts";
 import { plimsollCommandRoutes } from "./routes/plimsoll-command.ts";
 import { predictRoutes } from "./routes/predict.ts";
@@ -29,13 +33,16 @@ import { priceRoutes } from "./routes/prices.ts";
 import { reconciliationRoutes } from "./routes/reconciliation.ts";
 import { reportRoutes } from "./routes/reports.ts";
 import { requestLog } from "./routes/request-log.ts";
-import { router } from "./routes/router.ts";
+import { createTell, measureResults } from "./routes/result-sizes.ts";
+import { type AppEnv, router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { scenarioRoutes } from "./routes/scenarios.ts";
 import { simulateRoutes } from "./routes/simulate.ts";
 import { toolsRoutes } from "./routes/tools.ts";
 import { traceRoutes } from "./routes/traces.ts";
+import { usageRoutes } from "./routes/usage.ts";
 import { windowRoutes } from "./routes/window.ts";
+import { createResultLog, type ResultLog } from "./store/results.ts";
 
 export type { AppDeps } from "./deps.ts";
 /** What the calls answer, for a client that reads JSON. */
@@ -44,6 +51,7 @@ export type { AccuracyAnswer } from "./routes/accuracy.ts";
 export type { ModelAnswer } from "./routes/model-entry.ts";
 export type { ReconciledMonth } from "./routes/reconciliation.ts";
 export type { ToolSeries, ToolsAnswer } from "./routes/tools.ts";
+export type { UsageAnswer } from "./routes/usage.ts";
 export type { WindowAnswer } from "./routes/window.ts";
 export type { CheckedFleet, CheckedOption, SimulatedOption } from "./simulation/fleet.ts";
 export type { ModelItem } from "./store/catalogs.ts";
@@ -67,16 +75,30 @@ export type { UploadAnswer } from "./store/upload.ts";
 /** Everything that answers under /api, and the health calls, over one database. Holds no state of its own. */
 export function createApp(deps: AppDeps) {
 	const metrics = createMetrics(deps.database.sql);
+	const results = createResultLog(deps.database.sql);
+	const tell = createTell(results, metrics);
 	const app = router();
 	app.onError(errorHandler(deps));
 	app.notFound(notFoundHandler);
-	app.use(requestId(), requestLog(deps), metrics.middleware, securityHeaders);
-	app.use("/api/*", accessControl(deps), limitBody);
+	app.use(requestId(), attribute, requestLog(deps), metrics.middleware, securityHeaders);
+	app.use("/api/*", measureResults(tell, operationName), accessControl(deps), limitBody);
+	app.use("/mcp", agentAccess(deps));
 	app.route("/", healthRoutes(deps, metrics));
-	return app.route("/api/v1", addOpenApi(apiRoutes(deps, metrics)));
+	const api = addOpenApi(apiRoutes(deps, metrics, results), operationName);
+	app.route(
+		"/",
+		agentRoutes(deps, app, () => describeApi(api, operationName), tell),
+	);
+	return app.route("/api/v1", api);
 }
 
-function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
+/** Who says to be calling; the labels of a call from inside are those of the call that it serves. */
+const attribute: MiddlewareHandler<AppEnv> = async (c, next) => {
+	c.set("attribution", c.env?.inner?.attribution ?? attributionOf(c.req.raw.headers));
+	await next();
+};
+
+function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>, results: ResultLog) {
 	return router()
 		.route("/", runRoutes(deps, metrics))
 		.route("/", plimsollCommandRoutes())
@@ -104,6 +126,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>) {
 		.route("/", scenarioRoutes(deps))
 		.route("/", reconciliationRoutes(deps))
 		.route("/", keyRoutes(deps))
+		.route("/", usageRoutes(deps, results))
 		.route("/", exampleRoutes(deps));
 }
 

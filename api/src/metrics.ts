@@ -10,6 +10,8 @@ export interface Metrics {
 	middleware: MiddlewareHandler;
 	/** Counts what an upload brought. */
 	countUpload(upload: { duplicate: boolean; accepted: number; failed: number; rejectedCount: number }): void;
+	/** Counts what was told to whom: by operation and transport only, as nobody may grow the number of series by a name. */
+	countResult(told: { operation: string; transport: string; bytes: number; tokens: number | null }): void;
 }
 
 export function createMetrics(sql: Queryable): Metrics {
@@ -28,6 +30,19 @@ export function createMetrics(sql: Queryable): Metrics {
 		...{ registers, name: "plimsoll_rows_total", help: "Rows of uploads by what became of them" },
 		labelNames: ["kind"],
 	});
+	const resultBytes = new Histogram({
+		...{ registers, name: "plimsoll_result_bytes", help: "Size of answers by operation" },
+		labelNames: ["operation", "transport"],
+		buckets: [1e3, 4e3, 16e3, 64e3, 256e3, 1e6, 4e6],
+	});
+	const resultTokens = new Counter({
+		...{
+			registers,
+			name: "plimsoll_result_tokens_total",
+			help: "Tokens of answers, estimated from their bytes",
+		},
+		labelNames: ["operation", "transport"],
+	});
 	watchConnections(sql, registry);
 	return {
 		registry,
@@ -42,6 +57,10 @@ export function createMetrics(sql: Queryable): Metrics {
 			rows.inc({ kind: "accepted" }, accepted);
 			rows.inc({ kind: "failed" }, failed);
 			rows.inc({ kind: "rejected" }, rejectedCount);
+		},
+		countResult: ({ operation, transport, bytes, tokens }) => {
+			resultBytes.observe({ operation, transport }, bytes);
+			if (tokens !== null) resultTokens.inc({ operation, transport }, tokens);
 		},
 	};
 }

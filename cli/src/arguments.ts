@@ -36,6 +36,12 @@ export interface RunArguments extends CommonArguments {
 	command: readonly [string, ...string[]];
 }
 
+export interface McpArguments {
+	target: Target;
+	/** Query of the planner's /mcp: what it shows. */
+	query: string;
+}
+
 const text = { type: "string" } as const;
 const flag = { type: "boolean" } as const;
 
@@ -77,6 +83,20 @@ export function readRunArguments(given: readonly string[], variables: Variables)
 			"Which command? It stands behind a double dash: plimsoll run [options] -- llama-bench -m model.gguf",
 		);
 	return { command: [program, ...rest], ...common(values, variables) };
+}
+
+/** @throws UsageProblem */
+export function readMcpArguments(given: readonly string[], variables: Variables): McpArguments {
+	const options = { url: text, key: text, profile: text, mode: text };
+	const { values, positionals } = parse(given, "mcp", options);
+	if (positionals.length > 0)
+		throw new UsageProblem(`plimsoll mcp takes options only, not ${positionals[0]}.`);
+	const { profile, mode, ...rest } = values;
+	const query = new URLSearchParams({
+		...(profile ? { profile } : {}),
+		...(mode ? { mode } : {}),
+	}).toString();
+	return { target: common(rest, variables).target, query: query === "" ? "" : `?${query}` };
 }
 
 type Values = {

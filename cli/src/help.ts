@@ -28,7 +28,8 @@ const GENERAL = `plimsoll: bring benchmark results to a Plimsoll planner
 
   plimsoll push FILE… [options]             post files that exist
   plimsoll run [options] -- COMMAND …       run a benchmark, post what it printed
-  plimsoll help push | run                  the options and exit codes
+  plimsoll mcp [options]                    let an agent ask the planner, over standard input and output
+  plimsoll help push | run | mcp            the options and exit codes
   plimsoll --version
 
   llama-bench -m model.gguf -p 512,8192 -o jsonl | plimsoll push - --url http://planner:8787
@@ -70,7 +71,19 @@ Output (on the standard error; the standard output is the command's):
 Exit code: the command's, where it failed (127: not found); otherwise that of the push:
 ${PUSH_CODES.split("\n").slice(1).join("\n")}`;
 
-const TOPICS: Readonly<Record<string, string>> = { push: PUSH, run: RUN };
+const MCP = `plimsoll mcp [options]
+
+A server of the Model Context Protocol for clients that start one as a command: passes each message on to the planner's
+own endpoint (URL/mcp) and its answer back. Clients that take an address need no command.
+
+  --url URL            the planner; or PLIMSOLL_URL; default http://127.0.0.1:8787
+  --key KEY            where writing needs one; or PLIMSOLL_KEY, which no process list shows
+  --profile NAME       reader, benchmark, finance or admin: what is shown
+  --mode catalogue     one tool for each operation, in place of three for all
+
+Ends with 0 when the client closes the input, 2 for wrong arguments.`;
+
+const TOPICS: Readonly<Record<string, string>> = { push: PUSH, run: RUN, mcp: MCP };
 
 /** The text for a topic; null where there is none. */
 export function helpOn(topic: string | undefined): string | null {

@@ -1,7 +1,8 @@
 import manifest from "../package.json" with { type: "json" };
-import { readPushArguments, readRunArguments, type Variables } from "./arguments.ts";
+import { readMcpArguments, readPushArguments, readRunArguments, type Variables } from "./arguments.ts";
 import { EXIT } from "./exit-code.ts";
 import { helpOn } from "./help.ts";
+import { bridge } from "./mcp.ts";
 import { push } from "./push.ts";
 import { run } from "./run.ts";
 import { UsageProblem } from "./usage-problem.ts";
@@ -26,6 +27,8 @@ async function dispatch(given: readonly string[], variables: Variables): Promise
 			return push(readPushArguments(rest, variables));
 		case "run":
 			return run(readRunArguments(rest, variables), variables);
+		case "mcp":
+			return bridge(readMcpArguments(rest, variables));
 		case "help":
 		case "--help":
 		case "-h":

@@ -412,3 +412,39 @@ export const settings = pgTable("settings", {
 	key: text("key").primaryKey(),
 	value: jsonb("value").notNull(),
 });
+
+/** Long calls of agents: what was asked, who does it, what came of it. Kept for an hour. */
+export const operations = pgTable(
+	"operations",
+	{
+		id: uuid("id").primaryKey().defaultRandom(),
+		operation: text("operation").notNull(),
+		/** JSON text: a jsonb refuses some of what JSON may hold. */
+		arguments: text("arguments").notNull(),
+		/** Id of the key that asked; null without one. */
+		callerId: text("caller_id"),
+		/** Status of the answer; null while it is worked on. */
+		status: integer("status"),
+		answer: text("answer"),
+		/** Sign of life of the process that works on it: where it stops, another one takes over. */
+		beatAt: moment("beat_at").notNull().defaultNow(),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [index("operations_created").on(t.createdAt)],
+);
+
+/** Size of what was answered lately, and to whom by their own word: telemetry, of which only the newest rows are kept. */
+export const results = pgTable("results", {
+	id: bigserial("id", { mode: "number" }).primaryKey(),
+	at: moment("at").notNull().defaultNow(),
+	operation: text("operation").notNull(),
+	transport: text("transport").notNull(),
+	/** Name of the key; null without one. */
+	caller: text("caller"),
+	client: text("client").notNull(),
+	version: text("version"),
+	status: integer("status").notNull(),
+	bytes: bigint("bytes", { mode: "number" }).notNull(),
+	/** Estimated from the bytes; null where the answer is no text. */
+	tokens: integer("tokens"),
+});

@@ -26,7 +26,7 @@ const PAGES = [
 		"/measurements",
 		"/configurations",
 	],
-	...["/claims", "/claims/lengths", "/design", "/api/docs", "/nowhere"],
+	...["/claims", "/claims/lengths", "/usage", "/design", "/api/docs", "/nowhere"],
 ];
 
 const nameOf = (path: string) => path.slice(1).replaceAll("/", "-") || "plan";

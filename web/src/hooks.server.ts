@@ -17,7 +17,10 @@ export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
 	const url = new URL(request.url);
 	if (url.origin !== event.url.origin || !url.pathname.startsWith(PREFIX)) return fetch(request);
 	const app = inProcessApp();
-	if (app) return app.fetch(request);
+	if (app) {
+		request.headers.set("plimsoll-client", "dashboard");
+		return app.fetch(request);
+	}
 	const api = `http://127.0.0.1:${process.env.PORT ?? 8787}`;
 	return fetch(new Request(new URL(url.pathname + url.search, api), request));
 };

@@ -18,7 +18,7 @@ const SCOPE_OF: readonly [method: string, path: RegExp, scope: Scope | "none"][]
 ];
 
 /** The scope that a call needs; null: none. Keys are nobody's business but the administrator's, even to read. */
-function scopeOf(method: string, path: string): Scope | null {
+export function scopeOf(method: string, path: string): Scope | null {
 	const isKeys = /^\/api\/v1\/keys(\/|$)/.test(path);
 	if (SAFE.has(method)) return isKeys ? "admin" : null;
 	const scope = SCOPE_OF.find(([verb, pattern]) => verb === method && pattern.test(path))?.[2] ?? "admin";
@@ -33,12 +33,29 @@ export function accessControl({ database: { sql }, access }: AppDeps): Middlewar
 	return async (c, next) => {
 		if (!isKnownHost(new URL(c.req.url).hostname, access.hosts)) throw unknownHost(c);
 		const scope = scopeOf(c.req.method, c.req.path);
-		const secret = bearerOf(c);
-		const caller = scope && secret !== null ? await findKey(sql, secret) : null;
+		const inner = c.env?.inner;
+		const secret = inner ? null : bearerOf(c);
+		const caller = inner ? inner.caller : secret === null ? null : await findKey(sql, secret);
 		if (scope && secret !== null && !caller) throw unknownKey();
 		if (scope && caller) requireScope(caller, scope);
 		else if (scope && access.keysNeeded) throw keyNeeded(scope);
-		else if (!SAFE.has(c.req.method) && isCrossSite(c)) throw crossSite();
+		else if (!inner && !SAFE.has(c.req.method) && isCrossSite(c)) throw crossSite();
+		c.set("caller", caller);
+		await next();
+	};
+}
+
+/**
+ * The door for agents: the name of the server, the site that a browser speaks for, and a key that is known, where one is
+ * sent. What the key may do is decided at each call, by the API itself.
+ */
+export function agentAccess({ database: { sql }, access }: AppDeps): MiddlewareHandler<AppEnv> {
+	return async (c, next) => {
+		if (!isKnownHost(new URL(c.req.url).hostname, access.hosts)) throw unknownHost(c);
+		if (isCrossSite(c)) throw crossSite();
+		const secret = bearerOf(c);
+		const caller = secret === null ? null : await findKey(sql, secret);
+		if (secret !== null && !caller) throw unknownKey();
 		c.set("caller", caller);
 		await next();
 	};

@@ -12,22 +12,36 @@ const INFO = {
 		"A number that a person reads is a quantity with its evidence and arithmetic.",
 };
 
-/** Adds /openapi.json, which describes every route of the app. */
-export function addOpenApi<S extends Schema, B extends string>(app: OpenAPIHono<AppEnv, S, B>) {
+/** The name of a call, by its method and its path with {parameters}. */
+export type NameOf = (method: string, path: string) => string;
+
+/** Adds /openapi.json, which describes every route of the app under the names that agents call them by. */
+export function addOpenApi<S extends Schema, B extends string>(
+	app: OpenAPIHono<AppEnv, S, B>,
+	nameOf: NameOf,
+) {
 	app.openAPIRegistry.registerComponent("securitySchemes", "key", {
 		type: "http",
 		scheme: "bearer",
 		description: "Needed for writing as soon as the server is not on loopback or uses DATABASE_URL",
 	});
-	app.get("/openapi.json", (c) =>
-		c.json(
-			app.getOpenAPI31Document({
-				openapi: "3.1.0",
-				info: INFO,
-				servers: [{ url: "/api/v1" }],
-				security: [{}, { key: [] }],
-			}),
-		),
-	);
+	app.get("/openapi.json", (c) => c.json(describeApi(app, nameOf)));
 	return app;
+}
+
+/** Every route of the app, as OpenAPI 3.1. */
+export function describeApi<S extends Schema, B extends string>(
+	app: OpenAPIHono<AppEnv, S, B>,
+	nameOf: NameOf,
+) {
+	const document = app.getOpenAPI31Document({
+		openapi: "3.1.0",
+		info: INFO,
+		servers: [{ url: "/api/v1" }],
+		security: [{}, { key: [] }],
+	});
+	for (const [path, calls] of Object.entries(document.paths ?? {}))
+		for (const [method, call] of Object.entries(calls))
+			Object.assign(call, { operationId: nameOf(method.toUpperCase(), path) });
+	return document;
 }

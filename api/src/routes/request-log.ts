@@ -14,6 +14,7 @@ export function requestLog({ log }: AppDeps): MiddlewareHandler<AppEnv> {
 			status: c.res.status,
 			milliseconds: Math.round(performance.now() - start),
 			caller: c.get("caller")?.name,
+			...c.get("attribution"),
 		});
 	};
 }

@@ -1,6 +1,8 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
+import type { Attribution } from "../attribution.ts";
+import type { InnerCall } from "../inner-call.ts";
 import type { InputError } from "../problem.ts";
 import { invalidInput } from "../problem.ts";
 import type { Key } from "../store/keys.ts";
@@ -10,8 +12,12 @@ z.config({ localeError: inputInWords });
 
 /** What middleware leaves for the handlers. */
 export interface AppEnv {
+	/** What comes beside a request; absent for those from outside. */
+	Bindings: { inner?: InnerCall } | undefined;
 	Variables: {
 		requestId: string;
+		/** Who says to be calling. */
+		attribution: Attribution;
 		/** The key of the request; null without one. */
 		caller: Key | null;
 	};

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { type Figures, figuresIn } from "./figures.ts";
+
+const said = (task: string) =>
+	Object.fromEntries(
+		Object.entries(figuresIn(task)).filter(([, value]) =>
+			Array.isArray(value) ? value.length > 0 : value !== null,
+		),
+	);
+
+const TASKS: [string, Partial<Figures>][] = [
+	["how many users at 64K on our H100s with fp8 KV", { contextTokens: 64_000, kv: "fp8" }],
+	["TTFT for a 32k prompt on 8x H100", { contextTokens: 32_000, gpus: 8 }],
+	["200 users at 8K with TTFT under 2 s", { contextTokens: 8000, users: 200, ttftSeconds: 2 }],
+	["65,536 tokens on one L40S", { contextTokens: 65_536, gpus: 1 }],
+	["1.5M tokens context", { contextTokens: 1_500_000 }],
+	[
+		"20 requests per second, 4000 prompt tokens and 300 output tokens, tpot 50 ms",
+		{ requestsPerSecond: 20, contextTokens: 4000, outputTokens: 300, tpotSeconds: 0.05 },
+	],
+	["8×H100 128K in, 1K out", { gpus: 8, contextTokens: 128_000, outputTokens: 1000 }],
+	["80% cached at $2.10 per GPU-hour", { cachedShare: 0.8, usdPerGpuHour: 2.1 }],
+	[
+		"на восьми H100 c KV в q8_0 и весами int4, 65 536 токенов контекста, ответ 500 токенов, 50 пользователей",
+		{ gpus: 8, kv: "q8_0", weights: "int4", contextTokens: 65_536, outputTokens: 500, users: 50 },
+	],
+	["первый токен за 1,5 секунды при контексте 32к", { ttftSeconds: 1.5, contextTokens: 32_000 }],
+	[
+		"окно 200К: 15 инструментов, 12К системный промпт, 100 ходов",
+		{ windowTokens: 200_000, tools: 15, systemTokens: 12_000, turns: 100 },
+	],
+	["llama-3.1-70b fp8", { unclear: ["fp8"] }],
+	["Qwen3-30B-A3B on an RTX 4090 with 24 GB", {}],
+];
+
+it.each(TASKS)("reads %j", (task, figures) => expect(said(task)).toEqual(figures));
+
+it("reads any length that the API writes, with users and cards beside it", () => {
+	const lengths = fc.tuple(
+		fc.integer({ min: 1, max: 999 }),
+		fc.integer({ min: 1, max: 9999 }),
+		fc.integer({ min: 1, max: 64 }),
+	);
+	fc.assert(
+		fc.property(lengths, ([k, users, gpus]) => {
+			expect(said(`${users} users at ${k}K on ${gpus} H100`)).toEqual({
+				contextTokens: k * 1000,
+				users,
+				gpus,
+			});
+		}),
+	);
+});

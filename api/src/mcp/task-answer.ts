@@ -1,0 +1,118 @@
+import type { AgentContext } from "./context.ts";
+import { figuresIn } from "./figures.ts";
+import {
+	type Arguments,
+	type Choice,
+	type FilledCall,
+	filledCall,
+	setupQuestion,
+	takesConfiguration,
+} from "./fill.ts";
+import { type Operation, PROFILES } from "./operation.ts";
+import { routeTask, type Suited } from "./route.ts";
+import { type Setup, setupOf } from "./setup.ts";
+
+/** What plan_route says of a task: a call, or a question. It runs nothing. */
+export async function taskAnswer(context: AgentContext, task: string): Promise<object> {
+	const { operations, profile, sql } = context;
+	const routed = routeTask(task, operations);
+	if (routed.kind === "none") return nothingFound(operations.filter(PROFILES[profile]));
+	if (routed.kind === "one" && routed.exact && !/\s/.test(task.trim())) return described(routed.operation);
+	const figures = figuresIn(task);
+	const setup = await setupOf(sql, task, figures);
+	const filled = (operation: Operation) => filledCall(operation, task, figures, setup);
+	if (routed.kind === "several") return whichOperation(routed.candidates, filled);
+	const { operation, words } = routed;
+	return {
+		operation: operation.name,
+		does: operation.summary,
+		because: words,
+		...(PROFILES[profile](operation) ? {} : { outsideProfile: profile }),
+		...(operation.scope === null
+			? {}
+			: { changesThings: `needs a key with the scope ${operation.scope} where keys are used` }),
+		...callOrQuestion(operation, filled(operation), setup),
+	};
+}
+
+function callOrQuestion(operation: Operation, filled: FilledCall, setup: Setup): object {
+	const { missing, notes } = filled;
+	const noted = notes.length > 0 ? { notes } : {};
+	const question = setupQuestion(operation, setup);
+	if (question) return { ...noted, ...asked(operation, question, filled) };
+	const call = callOf(operation, filled);
+	if (missing.length > 0) {
+		const lacks = missing.map(({ name, what }) => `${name} (${what})`).join("; ");
+		return { ...noted, question: `${operation.name} needs more: ${lacks}`, call, example: operation.example };
+	}
+	const [configuration, another] = setup.configurations;
+	const measured =
+		configuration && !another && takesConfiguration(operation)
+			? { configuration: `${configuration.label}, ${configuration.attribution ?? "measured here"}` }
+			: {};
+	return { ...noted, call, ...measured, next: "plan_execute with this call" };
+}
+
+const callOf = (
+	operation: Operation,
+	{ arguments: given, select }: Pick<FilledCall, "arguments" | "select">,
+) => ({
+	operation: operation.name,
+	arguments: given,
+	...(select ? { select } : {}),
+});
+
+/** A question with its choices: the call holds what they share, each choice what it adds. */
+function asked(
+	operation: Operation,
+	{ question, choices }: { question: string; choices: readonly Choice[] },
+	{ arguments: given, select }: FilledCall,
+): object {
+	// A configuration makes model and card needless.
+	const adds = new Set(choices.flatMap((choice) => Object.keys(choice.arguments)));
+	const replaced = adds.has("configuration") ? [...adds, "model", "gpu", "gpus"] : [...adds];
+	const shared = Object.fromEntries(Object.entries(given).filter(([key]) => !replaced.includes(key)));
+	return {
+		question,
+		call: callOf(operation, { arguments: shared, ...(select ? { select } : {}) }),
+		choices: choices.map(({ label, arguments: more }) => ({
+			label,
+			arguments: inPlace(operation, shared, more),
+		})),
+		...(choices.length > 0
+			? { next: "plan_execute with this call and the arguments of one choice added" }
+			: {}),
+	};
+}
+
+/** The arguments of a choice where the operation has them: in its path, its query or its body. */
+function inPlace({ path, schema }: Operation, given: Arguments, more: Arguments): Arguments {
+	if (path.startsWith("/configurations/{id}")) return { id: more.configuration };
+	const inBody = schema.properties?.body !== undefined && schema.properties.configuration === undefined;
+	return inBody && !("id" in more) ? { body: { ...(given.body as Arguments), ...more } } : more;
+}
+
+/** Everything about an operation that was named. */
+function described(operation: Operation): object {
+	const { name, summary, description, schema, example, scope } = operation;
+	return { operation: name, does: summary, ...(description ? { description } : {}), scope, schema, example };
+}
+
+function whichOperation(candidates: readonly Suited[], filled: (operation: Operation) => FilledCall): object {
+	return {
+		question: "Which of these is meant?",
+		choices: candidates.map(({ operation, words }) => ({
+			...callOf(operation, filled(operation)),
+			does: operation.summary,
+			because: words,
+		})),
+	};
+}
+
+function nothingFound(operations: readonly Operation[]): object {
+	return {
+		question:
+			"What is to be found out? For example: how many users at 64K on our H100s with fp8 KV, and what per month.",
+		operations: operations.map(({ name }) => name),
+	};
+}
