@@ -33,6 +33,21 @@ beforeAll(async () => {
 		TRACE: (await call("POST", "/traces?name=kept", trace, { "content-type": "text/csv" })).body.id,
 		OWN_TRACE: (await call("POST", "/traces?name=own", trace, { "content-type": "text/csv" })).body.id,
 		PRICE: (await call("GET", "/prices?limit=1")).body.items[0].id,
+		CLAIM: (await call("GET", "/claims?limit=1")).body.items[0].id,
+		OWN_CLAIM: (
+			await call("POST", "/claims", '{"statement":"Nobody reads beyond 8K","kind":"folklore"}', JSON_TYPE)
+		).body.id,
+		OWN_LENGTH: (
+			await call(
+				"POST",
+				"/effective-lengths",
+				JSON.stringify({
+					...{ model: "llama-3.1-8b", task: "our questions", threshold: "80 % right" },
+					...{ effectiveTokens: 16000, failedAtTokens: 32000, source: "our test set" },
+				}),
+				JSON_TYPE,
+			)
+		).body.id,
 		KEY: (await createKey(deps.database.sql, { name: "old", scopes: ["plan"] })).id,
 	});
 	agent = await agentOn(open);

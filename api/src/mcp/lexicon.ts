@@ -244,6 +244,32 @@ export const LEXICON = {
 	session: idea(1.5, "session, sessions, agent, agents, conversation, сесси*, агент*, диалог*"),
 	turns: idea(2.5, "turns, turn, after _ turns, ходов, ходы, хода, шагов агента"),
 	tools: idea(2, "tools, tool schema*, mcp tools, инструмент*, тулов, тулы"),
+	weigh: idea(
+		4.5,
+		`weigh, weight of _ tools, how heavy, tools weigh, tools cost, tokens of _ tools, tokens do _ tools, сколько весят, взвесь,
+		взвесить, вес инструмент*, токенов занимают инструмент*`,
+	),
+	toolSeries: idea(
+		6,
+		`break with more tools, how many tools break*, grammar fail*, tools does our server break, series of tools,
+		на скольких инструментах, при скольких инструментах, грамматик*`,
+	),
+	lift: idea(
+		6,
+		`lift the limit, raise the limit, carry more users, serve more users, fit more users, what would help, get more out of,
+		what limits, поднять предел, снять ограничение, больше пользователей, увеличить число пользователей, что поможет`,
+	),
+	repetitions: idea(
+		6,
+		`how many repetitions, how many repeats, how often _ repeat, how many runs, how often _ run each arm, runs of each arm,
+		сколько повтор*, сколько раз повтор*, сколько прогонов`,
+	),
+	claim: idea(3, "claim, claims, folklore, rumour*, disputes, утвержден*, слухи, фольклор, споры"),
+	effectiveLength: idea(
+		5,
+		`effective length*, effective context, uses its window, use their windows, really use, эффективн* длин*,
+		эффективн* контекст*`,
+	),
 	compaction: idea(
 		3,
 		`compaction, compact*, summaris* the history, summariz* the history, сжатие истории, компакт*`,

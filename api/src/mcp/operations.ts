@@ -63,6 +63,21 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		],
 		example: { window: "200K", system: "12K", tools: 15, toolTokens: 400, turns: 50, sessions: 100 },
 	},
+	"POST /tools": {
+		name: "weigh_tools",
+		words: ["weigh", "weigh tools", "weigh tokens tools", "weigh costOf tools"],
+		example: {
+			body: '{"tools":[{"name":"now","description":"The time of day","inputSchema":{"type":"object","properties":{}}}]}',
+			...{ model: "llama-3.1-8b", gpu: "h100-sxm-80gb" },
+		},
+	},
+	"GET /tools/example": { name: "example_tools", words: [], example: {} },
+	"GET /tools/series": { name: "tool_series", words: ["toolSeries", "toolSeries tools"], example: {} },
+	"GET /lifts": {
+		name: "lifts",
+		words: ["lift", "lift users", "lift gpu", "lift users gpu"],
+		example: H100_64K,
+	},
 	"GET /advice": {
 		name: "advice",
 		words: ["measureNext"],
@@ -113,6 +128,11 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		name: "compare",
 		words: ["compare"],
 		example: { configuration: ["CONFIGURATION", "OTHER_CONFIGURATION"] },
+	},
+	"GET /compare/repetitions": {
+		name: "repetitions",
+		words: ["repetitions", "repetitions compare"],
+		example: { configuration: "CONFIGURATION", effect: 0.05 },
 	},
 	"POST /predict": {
 		name: "predict",
@@ -292,6 +312,34 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		},
 	},
 	"GET /prices/{id}": { name: "get_price", words: ["read price id"], example: { id: "PRICE" } },
+	"GET /claims": { name: "list_claims", words: ["claim", "list claim"], example: { limit: 5 } },
+	"POST /claims": {
+		name: "post_claim",
+		words: ["add claim"],
+		example: { body: { statement: "A million tokens answer in a second", kind: "folklore" } },
+	},
+	"GET /claims/{id}": { name: "get_claim", words: ["read claim id"], example: { id: "CLAIM" } },
+	"DELETE /claims/{id}": { name: "delete_claim", words: ["delete claim"], example: { id: "OWN_CLAIM" } },
+	"GET /effective-lengths": {
+		name: "list_effective_lengths",
+		words: ["effectiveLength", "list effectiveLength", "effectiveLength model"],
+		example: { limit: 5 },
+	},
+	"POST /effective-lengths": {
+		name: "post_effective_length",
+		words: ["add effectiveLength"],
+		example: {
+			body: {
+				...{ model: "llama-3.1-8b", task: "our contract questions", threshold: "90 % right" },
+				...{ effectiveTokens: 24000, failedAtTokens: 32000, source: "our test set, 3 runs" },
+			},
+		},
+	},
+	"DELETE /effective-lengths/{id}": {
+		name: "delete_effective_length",
+		words: ["delete effectiveLength"],
+		example: { id: "OWN_LENGTH" },
+	},
 	"GET /scenarios": { name: "list_scenarios", words: ["list scenario"], example: {} },
 	"POST /scenarios": {
 		name: "post_scenario",
