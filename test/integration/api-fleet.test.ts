@@ -267,6 +267,32 @@ describe("GET /fleet/economics", () => {
 		expect(body.economics.prefixCache.gpus.value).toBeGreaterThan(0);
 	});
 
+	it("takes growth as a share or in per cent, and doubles every month at most", async () => {
+		const [share, percent, most] = await Promise.all(
+			["0.05", "5%25", "1"].map((growth) => economics(`growth=${growth}&months=120`)),
+		);
+		expect([share, percent, most].map((answer) => answer?.status)).toEqual([200, 200, 200]);
+		expect(percent?.body).toEqual(share?.body);
+		const month = most?.body.economics.outlay.middle[119];
+		expect(month.requests / (52_560_000 * 2 ** 119)).toBeCloseTo(1, 9);
+		expect(month.own).toBeGreaterThan(0);
+		const refused = async (growth: string) => {
+			const { status, body } = await economics(`growth=${growth}`);
+			return [status, body.errors[0].at, body.errors[0].reason];
+		};
+		expect(await refused("5")).toEqual([
+			400,
+			"growth",
+			"must be at most 1, which is 100 % a month: 5 would be 500 % a month; for 5 % a month write 0.05 or 5%",
+		]);
+		expect(await refused("120%25")).toEqual([
+			400,
+			"growth",
+			expect.stringMatching(/1.2 would be 120 % a month$/),
+		]);
+		expect(await refused("much")).toEqual([400, "growth", expect.stringContaining("0.05 and 5%")]);
+	});
+
 	it("refuses a price of another kind and an option that is not there", async () => {
 		const { body } = await call("GET", "/prices?subject=h100-sxm-80gb&kind=on-demand");
 		expect((await economics(`hosted=${body.items[0].id}`)).body.errors[0]).toMatchObject({ at: "hosted" });

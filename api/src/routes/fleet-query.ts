@@ -13,7 +13,7 @@ import {
 	tokensOf,
 	weightFormatOf,
 } from "../model/index.ts";
-import { amountText, wholeText } from "./number-schema.ts";
+import { amountText, growthText, wholeText } from "./number-schema.ts";
 import { idText, words } from "./text-schema.ts";
 
 /** Entries of a list in a query, apart by commas. */
@@ -101,7 +101,9 @@ export const fleetQuery = z
 			["relative load of an hour", "relative loads of the hours of a day"],
 			"1,1,1,2,4,4,2,1",
 		),
-		growth: amountText(10, { description: "Growth from one month to the next, e.g. 0.05" }),
+		growth: growthText({
+			description: "Growth from one month to the next, a share up to 1 or a percentage: 0.05 or 5%",
+		}),
 		cached: amountText(1, { description: "Share of each prompt that a prefix cache holds" }),
 		ttftSlo: amountText(1e6, { description: "Longest time to first token, seconds", example: 2 }),
 		tpotSlo: amountText(1e6, { description: "Longest time per further token, seconds", example: 0.05 }),
