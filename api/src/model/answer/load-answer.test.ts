@@ -37,6 +37,21 @@ describe("one user at a time", () => {
 	});
 });
 
+describe("the time of an engine", () => {
+	it.each([0.1, 0.4, 1])("that prompts take at %s requests/s is as money splits it", (rate) => {
+		const at = { ...scenario, context: 4096, output: 256, concurrency: null, rate, price: 2 };
+		const { cost } = plan(at, measured);
+		const share = ((cost.usdPerMillionInputTokens.value ?? 0) * 4096) / 1e6 / (cost.usdPerRequest.value ?? 1);
+		const { requestsPerSecond, busyShare } = resultOf(
+			ask({ arrivals: { kind: "rate", requestsPerSecond: rate }, requests: 1500 }),
+		);
+		const prompt = plan({ ...at, rate: null, concurrency: 1 }, measured).ttft.value ?? 0;
+		// What the engine worked is prompts and steps: the share of the prompts is rate × prefill / busy.
+		const simulated = ((requestsPerSecond.value ?? 0) * prompt) / (busyShare.value ?? 1);
+		expect(Math.abs(share / simulated - 1)).toBeLessThan(0.05);
+	});
+});
+
 describe("the scenario of an answer", () => {
 	it("has the means and the load of the workload, not those it was asked with", () => {
 		const { scenario: asked } = answerLoad(

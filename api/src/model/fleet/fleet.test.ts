@@ -209,6 +209,11 @@ test("each option opens a plan with the same mean times and the money of its wor
 		expect((answered.ttft.value ?? 0) / one.state.ttftSeconds).toBeCloseTo(1, 6);
 		expect((answered.tpot.value ?? 0) / one.state.tpotSeconds).toBeCloseTo(1, 6);
 		expect(answered.cost.usdPerMonth.value).toBe(option.cost.usdPerMonth.value);
+		for (const key of ["usdPerRequest", "usdPerMillionInputTokens", "usdPerMillionOutputTokens"] as const) {
+			const [here, there] = [option.cost[key].value, answered.cost[key].value];
+			expect(here === null, key).toBe(there === null);
+			expect((there ?? 1) / (here ?? 1), key).toBeCloseTo(1, 6);
+		}
 	}
 });
 

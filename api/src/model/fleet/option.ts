@@ -329,6 +329,8 @@ export function optionOf(
 				[...(price?.sources ?? []), ...sources],
 			);
 		const monthly = figure(requestsPerMonth(meanRate));
+		// With more replicas each has less to do, prompts take less of its time, and output the more.
+		const shared = `split at ${load}, in the busiest hour${spareReplicas > 0 ? " with the spare ones gone" : ""}`;
 		return {
 			usdPerMonth: make(
 				(m) => m.perMonth,
@@ -345,13 +347,13 @@ export function optionOf(
 				(m) => m.perMillionInput,
 				"USD/million tokens",
 				(m) =>
-					`${usd(m.perRequest)} a request × ${percent(inputShare)} of the engine's time on prompts / ${figure(prompt)} tokens × 10⁶`,
+					`${usd(m.perRequest)} a request × ${percent(inputShare)} of the engine's time on prompts / ${figure(prompt)} tokens × 10⁶; ${shared}`,
 			),
 			usdPerMillionOutputTokens: make(
 				(m) => m.perMillionOutput,
 				"USD/million tokens",
 				(m) =>
-					`${usd(m.perRequest)} a request × ${percent(1 - inputShare)} of the engine's time on output / ${figure(output)} tokens × 10⁶`,
+					`${usd(m.perRequest)} a request × ${percent(1 - inputShare)} of the engine's time on output / ${figure(output)} tokens × 10⁶; ${shared}`,
 			),
 		};
 	}
