@@ -44,7 +44,17 @@ export const optionSchema = z
 			usdPerMillionOutputTokens: quantitySchema,
 		}),
 		energy: quantitySchema,
-		ahead: z.array(z.object({ months: number, replicas: number, gpus: number })),
+		ahead: z
+			.array(
+				z.object({
+					months: number,
+					peakRequestsPerSecond: quantitySchema,
+					replicas: quantitySchema,
+					gpus: quantitySchema,
+					usdPerMonth: quantitySchema,
+				}),
+			)
+			.openapi({ description: "After 12, 24 and 36 months of growth; empty where it does not grow" }),
 		priceKind: z.enum(GPU_PRICE_KINDS).nullable().openapi({ description: "How that version is paid" }),
 		priceId: unknownText.openapi({
 			description: "Version of the price book; null: a price as given, or none",
