@@ -150,7 +150,7 @@ describe("GET /fleet", () => {
 		};
 		const { ask } = fleetAsk(fleetQuery.parse({ ...said, percentile: "99", price: "2" }), null);
 		const found = searchFleet(ask, facts);
-		const { options, checked } = await checkFleet(
+		const { options, checked, frontier } = await checkFleet(
 			found,
 			ask,
 			1,
@@ -166,6 +166,22 @@ describe("GET /fleet", () => {
 		expect(ttft?.value).toBeLessThanOrEqual(0.5);
 		expect(ttft?.arithmetic).toContain("seed");
 		expect(simulations).toBeGreaterThan(1);
+		// Every place tells the time that the simulator saw: the option, and its point of the frontier.
+		expect(option.ttft.value).toBe(ttft?.value);
+		expect(option.e2e.value).toBe(option.simulated.e2e?.value);
+		expect(option.e2e.arithmetic).toMatch(/^simulated: .* In closed form: /);
+		const points = frontier.filter((point) => point.option.id === option.id);
+		expect(points.map(({ simulated }) => simulated)).toContain(true);
+		for (const { simulated, latency, option: at, usdPerMonth } of points)
+			if (simulated)
+				expect([latency.value, at.working, usdPerMonth.value]).toEqual([
+					option.e2e.value,
+					working,
+					option.cost.usdPerMonth.value,
+				]);
+			else expect(at.working).toBeGreaterThan(working);
+		const latencies = frontier.map(({ latency }) => latency.value ?? 0);
+		expect(latencies).toEqual([...latencies].sort((a, b) => b - a));
 		// The option is told with as many replicas, one spare, and their money.
 		expect([option.working, option.replicas.value]).toEqual([working, working + 1]);
 		expect(option.cost.usdPerMonth.value).toBeCloseTo((working + 1) * 2 * 730, 6);

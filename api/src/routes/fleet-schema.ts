@@ -77,7 +77,10 @@ const checkedOptionSchema = optionSchema
 				seed: number,
 			})
 			.nullable()
-			.openapi({ description: "What the simulator found; null: closed form only" }),
+			.openapi({
+				description:
+					"What the simulator found; null: closed form only. Where it is there, ttft, tpot and e2e of the option are its times",
+			}),
 	})
 	.openapi("CheckedFleetOption") satisfies z.ZodType<CheckedOption>;
 
@@ -100,6 +103,7 @@ export const fleetSchema = z
 				usdPerMonth: quantitySchema,
 				latency: quantitySchema,
 				moreThanNeeded: z.boolean(),
+				simulated: z.boolean().openapi({ description: "Whether the time is the simulator's; else closed form" }),
 			}),
 		),
 		refused: z.array(

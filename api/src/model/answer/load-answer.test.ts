@@ -197,3 +197,31 @@ describe("a sweep", () => {
 		expect(answerLoad(scenario, measured, asked)).toEqual(first);
 	});
 });
+
+describe("a load that the slow end of the laws does not carry", () => {
+	it("has no upper end of what waits, however long is simulated, and says why", () => {
+		// An estimate is right within a factor of about two: three quarters of what it carries are too much at half the speed.
+		const most = resultOf(
+			ask({ arrivals: { kind: "users", users: 256 }, requests: 1000 }),
+			unmeasured,
+			BLANK_SCENARIO,
+		);
+		const rate = 0.75 * (most.requestsPerSecond.value ?? 0);
+		const at = (requests: number) =>
+			resultOf(
+				ask({ arrivals: { kind: "rate", requestsPerSecond: rate }, requests }),
+				unmeasured,
+				BLANK_SCENARIO,
+			);
+		const { times, saturated } = at(1000);
+		expect(saturated).toBe(false);
+		for (const time of ["ttft", "e2e", "queue"] as const) {
+			const { p95 } = times[time] ?? {};
+			expect(p95?.high, time).toBeUndefined();
+			expect(p95?.low).toBeLessThanOrEqual(p95?.value ?? 0);
+			expect(p95?.arithmetic).toContain("no upper end");
+		}
+		// A step does not wait: it takes no longer than with every place taken.
+		expect(times.tpot?.p95.high).toBeGreaterThan(times.tpot?.p95.value ?? 0);
+	});
+});
