@@ -239,7 +239,11 @@ describe("GET /fleet", () => {
 });
 
 describe("GET /fleet/economics", () => {
-	const economics = (query: string) => call("GET", `/fleet/economics?${QUESTION}&measured=true&${query}`);
+	const economics = (query: string) => {
+		const asked = new URLSearchParams(`${QUESTION}&measured=true`);
+		for (const [key, value] of new URLSearchParams(query)) asked.set(key, value);
+		return call("GET", `/fleet/economics?${asked}`);
+	};
 	const enter = async (price: object) =>
 		(await call("POST", "/prices", JSON.stringify(price), { "content-type": "application/json" })).body;
 	const owned = {
@@ -307,6 +311,34 @@ describe("GET /fleet/economics", () => {
 			expect.stringMatching(/1.2 would be 120 % a month$/),
 		]);
 		expect(await refused("much")).toEqual([400, "growth", expect.stringContaining("0.05 and 5%")]);
+	});
+
+	it("compares with the list read last where none is named, says so, and with none where that is asked", async () => {
+		const { body: all } = await call("GET", "/prices?kind=hosted");
+		const [last] = all.items;
+		const [left, named, none] = await Promise.all(["", `hosted=${last.id}`, "hosted=none"].map(economics));
+		expect(left?.body.priceIds.hosted).toBe(last.id);
+		expect(left?.body.economics).toEqual(named?.body.economics);
+		const keys = (answer: typeof left) => answer?.body.assumed.map(({ key }: { key: string }) => key);
+		expect(keys(left)).toEqual(expect.arrayContaining(["own", "hosted"]));
+		expect(keys(named)).not.toContain("hosted");
+		expect(none?.body.priceIds.hosted).toBeNull();
+		expect(none?.body.economics).toMatchObject({
+			rentAgainstApi: null,
+			hostedUsdPerRequest: { value: null },
+		});
+	});
+
+	it("serves hits from the fleet's own prefix cache too, in closed form", async () => {
+		const [bare, hits] = await Promise.all(
+			["", "prefix=1000&hit=0.8"].map((more) => economics(`rate=200&${more}`)),
+		);
+		expect(hits?.body.option.scenario.cached).toBeCloseTo((0.8 * 1000) / 1200, 9);
+		const saved = bare?.body.option.gpus.value - hits?.body.option.gpus.value;
+		expect(saved).toBeGreaterThan(0);
+		expect(hits?.body.economics.prefixCache.gpus.value).toBe(saved);
+		const { body } = await fleet(`${QUESTION}&measured=true&prefix=1000&hit=0.8&check=1`);
+		expect(body.checked).toMatchObject({ options: 0, reason: expect.stringContaining("closed form") });
 	});
 
 	it("refuses a price of another kind and an option that is not there", async () => {

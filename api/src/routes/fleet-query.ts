@@ -105,6 +105,11 @@ export const fleetQuery = z
 			description: "Growth from one month to the next, a share up to 1 or a percentage: 0.05 or 5%",
 		}),
 		cached: amountText(1, { description: "Share of each prompt that a prefix cache holds" }),
+		prefix: wholeText(0, 1e7, { description: "Leading prompt tokens that requests share" }),
+		hit: amountText(1, {
+			description:
+				"Share of the requests that find them remembered, by a prefix cache as by a hosted API; with prefix in place of cached",
+		}),
 		ttftSlo: amountText(1e6, { description: "Longest time to first token, seconds", example: 2 }),
 		tpotSlo: amountText(1e6, { description: "Longest time per further token, seconds", example: 0.05 }),
 		percentile: z
@@ -237,6 +242,7 @@ function demandOf(query: FleetQuery, trace: Trace | null, or: Or): Demand {
 		if (tokens === undefined) return trace ? { kind: "trace" } : or(key, undefined, usual, said);
 		return p95 === undefined ? { kind: "fixed", tokens } : { kind: "lognormal", median: tokens, p95 };
 	};
+	const hits = query.prefix && query.hit ? { prefixTokens: query.prefix, hitShare: query.hit } : null;
 	return {
 		load:
 			query.users === undefined
@@ -253,5 +259,6 @@ function demandOf(query: FleetQuery, trace: Trace | null, or: Or): Demand {
 		output: lengths("output", query.outputP95, preset.output),
 		...(trace ? { trace } : {}),
 		cachedShare: query.cached ?? 0,
+		hits,
 	};
 }

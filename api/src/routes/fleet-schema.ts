@@ -103,7 +103,9 @@ export const fleetSchema = z
 				usdPerMonth: quantitySchema,
 				latency: quantitySchema,
 				moreThanNeeded: z.boolean(),
-				simulated: z.boolean().openapi({ description: "Whether the time is the simulator's; else closed form" }),
+				simulated: z
+					.boolean()
+					.openapi({ description: "Whether the time is the simulator's; else closed form" }),
 			}),
 		),
 		refused: z.array(

@@ -54,6 +54,9 @@ const REQUESTS = 1500;
 const SEED = 1;
 /** Numbers of replicas that are tried for one option. */
 const TRIES = 5;
+/** The simulator's requests are alike in what of them is cached. */
+const ONLY_CLOSED =
+	"requests that find a shared beginning cached beside others that do not are told in closed form";
 /** A fleet that misses is made so much larger, one that holds so much smaller, before the next try. */
 const STEP = 1.2;
 
@@ -73,8 +76,8 @@ export async function checkFleet(
 ): Promise<CheckedFleet> {
 	const ended = AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]);
 	const checked: CheckedOption[] = [];
-	let reason: string | null = null;
-	for (const one of sized.slice(0, options)) {
+	let reason: string | null = ask.demand.hits && options > 0 ? ONLY_CLOSED : null;
+	for (const one of reason === null ? sized.slice(0, options) : []) {
 		try {
 			const found = await checkOption(one, ask, ended, pointsOf);
 			checked.push(asSimulated(optionOf(found.one, ask, figures), found.simulated));

@@ -28,5 +28,5 @@ test.each([
 	["growth=much", "much"],
 	["", ""],
 ])("the field shows the growth of %s in per cent: %s", (query, shown) => {
-	expect(growthInPercent(at(query))).toBe(shown);
+	expect(growthInPercent(at(query).searchParams)).toBe(shown);
 });

@@ -26,8 +26,8 @@ function shareText(typed: string): string {
 }
 
 /** The growth of an address as the field shows it: 0.05 and 5% are "5". */
-export function growthInPercent({ searchParams }: URL): string {
-	const text = searchParams.get("growth") ?? "";
+export function growthInPercent(query: Pick<URLSearchParams, "get">): string {
+	const text = query.get("growth") ?? "";
 	const share = shareOf(text);
 	return share === null ? text : String(Number((share * 100).toPrecision(12)));
 }

@@ -38,10 +38,6 @@ export const load: PageServerLoad = async ({ url, fetch }) => {
 		const owned = book.filter(isOwned).filter(({ subject }) => subject === option.gpu.id);
 		const query = new URLSearchParams(url.search);
 		query.set("option", option.id);
-		// A price list is compared with unless none is asked for: the newest where none is named.
-		const list = query.get("hosted") ?? hosted[0]?.id ?? "none";
-		if (list === "none") query.delete("hosted");
-		else query.set("hosted", list);
 		const answer = await callApi<FleetEconomics>(fetch, `/fleet/economics?${query}`);
 		const { rent, own, hosted: api } = answer.priceIds;
 		const [rentPrice, ownPrice, hostedPrice] = await Promise.all(
