@@ -209,20 +209,34 @@ function prefixCacheOf(
 		evidence: "assumed",
 		from: () => "no price of this GPU is known",
 	};
-	const nothingCached = { ...figures, hits: null };
-	const bare = servingKind({ ...kind, scenario: { ...kind.scenario, cached: 0 } }, nothingCached);
-	const without = isRefusal(bare) ? null : sized({ ...candidate, kind: bare }, question, nothingCached);
 	const evidence = weakest(law.evidence, full.evidence, rest.evidence);
 	return prefixCacheSaving({
 		fullSeconds: full.seconds,
 		cachedSeconds: Math.min(rest.seconds, full.seconds),
 		...{ evidence, hitShare },
 		replicas: option.replicas.value ?? 0,
-		replicasWithout: without?.sizing.replicas ?? null,
+		replicasWithout: replicasWithoutHits(candidate, question, figures),
 		replicasEvidence: weakest(evidence, option.replicas.evidence),
 		gpusPerReplica: kind.outlook.resolved.asked.gpus,
 		price: priced,
 	});
+}
+
+/** Replicas of the same kind where nothing is cached, by the same laws; or why that is not known. */
+function replicasWithoutHits(
+	candidate: SizedOption["candidate"],
+	question: FleetQuestion,
+	figures: DemandFigures,
+): number | string {
+	const { kind } = candidate;
+	const nothing = { ...figures, hits: null };
+	const bare = servingKind({ ...kind, scenario: { ...kind.scenario, cached: 0 } }, nothing);
+	if (isRefusal(bare)) return `without hits it ${bare.reason}`;
+	// Clients' times speak of prompts that nothing of is cached: beside them an estimate's difference is that of two grounds.
+	if (bare.timing.served !== kind.timing.served)
+		return "without hits this setup is measured by its clients' times, with them it is estimated: measure it with its prefix cache on";
+	const one = sized({ ...candidate, kind: bare }, question, nothing);
+	return one?.sizing.replicas ?? "without hits no number of these replicas holds the limits";
 }
 
 /** How far a demand may be off, both ways, where nobody says: a convention. */

@@ -13,9 +13,10 @@ export interface PrefixCacheUse {
 	evidence: Evidence;
 	/** Share of the requests that find their prefix, 0…1. */
 	hitShare: number;
-	/** Replicas of the fleet that serves the hits; null in place of those without: no number holds the limits. */
+	/** Replicas of the fleet that serves the hits. */
 	replicas: number;
-	replicasWithout: number | null;
+	/** The same without hits; in words why that is not known. */
+	replicasWithout: number | string;
 	/** How the replicas are known. */
 	replicasEvidence: Evidence;
 	gpusPerReplica: number;
@@ -48,9 +49,9 @@ export function prefixCacheSaving(use: PrefixCacheUse): PrefixCacheSaving {
 	} = use;
 	if (!(hitShare >= 0 && hitShare <= 1)) throw new RangeError(`hitShare must lie in 0…1, not ${hitShare}`);
 	const each = hitShare * (fullSeconds - cachedSeconds);
-	const gpus = replicasWithout === null ? null : (replicasWithout - replicas) * unit;
+	const gpus = typeof replicasWithout === "string" ? null : (replicasWithout - replicas) * unit;
 	const money = price.value === null || gpus === null ? null : gpus * price.value * HOURS_PER_MONTH;
-	const unheld = "not known: without the hits no number of these replicas holds the limits";
+	const unheld = `not known: ${replicasWithout}`;
 	return {
 		secondsPerRequest: state(
 			each,
@@ -62,7 +63,7 @@ export function prefixCacheSaving(use: PrefixCacheUse): PrefixCacheSaving {
 		gpus: state(gpus, "GPUs", use.replicasEvidence, () =>
 			gpus === null
 				? unheld
-				: `(${count(replicasWithout ?? 0)} replicas without hits − ${count(replicas)} with them) × ${count(unit)} = ${count(gpus)} ${gpus === 1 ? "GPU" : "GPUs"}, in whole replicas`,
+				: `(${replicasWithout} replicas without hits − ${count(replicas)} with them) × ${count(unit)} = ${count(gpus)} ${gpus === 1 ? "GPU" : "GPUs"}, in whole replicas`,
 		),
 		usdPerMonth: state(
 			money,

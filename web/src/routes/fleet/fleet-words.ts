@@ -59,10 +59,10 @@ export function planWords({
 	return spare > 0 ? `${plan}; ${formatCount(spare)} ${spare === 1 ? "is" : "are"} spare` : plan;
 }
 
-/** "12 to 16 GPUs over the interval of its times"; null where the number is the same at both ends, or has none at one. */
+/** "12 to 16 GPUs over its interval"; null where the number is the same at both ends, or has none at one. */
 export function gpuRangeWords({ low, high }: CheckedOption["gpus"]): string | null {
 	if (low === undefined || high === undefined) return null;
-	return `${formatCount(low)} to ${formatCount(high)} GPUs over the interval of its times`;
+	return `${formatCount(low)} to ${formatCount(high)} GPUs over its interval`;
 }
 
 /** A fleet now and after months of growth. */
