@@ -46,8 +46,10 @@ describe.skipIf(!hasChromium)("rent, buy or API", () => {
 				...{ minimumPrefixTokens: 1024, lifetimeSeconds: 300 },
 			},
 		});
-		const answer = await api(`/fleet/economics?${DEMAND}&hosted=${hosted.id}`);
+		const answer = await api(`/fleet/economics?${DEMAND}`);
 		const { economics, option } = answer;
+		// The one default of the page and the API: the list read last.
+		expect(answer.priceIds.hosted).toBe(hosted.id);
 		// What the server writes into the page has every figure's arithmetic in it, before any script.
 		const written = await fetch(`${visit.dashboard.url}/economics?${DEMAND}`).then((response) =>
 			response.text(),
@@ -75,6 +77,13 @@ describe.skipIf(!hasChromium)("rent, buy or API", () => {
 			.getByText(`= $${month}`)
 			.waitFor();
 		await visit.page.keyboard.press("Escape");
+		// Cash before book value, and both with their months; the totals beside the chart.
+		const turn = visit.page.getByRole("listitem").filter({ hasText: "Owning has cost no more than renting" });
+		expect(await turn.textContent()).toMatch(/in cash: (from|not).*\(book value\): from the first month on/);
+		const last = economics.outlay.middle.at(-1);
+		const total = (value: number) =>
+			`$${value.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`;
+		expect(await text()).toContain(`${total(last.rent)} for renting; ${total(last.own)} for owning`);
 		// 15 % of hits are below the 21.7 % that pay.
 		expect(await text()).toContain("15 % of the requests hit, 21.7 % are needed");
 		const tornado = visit.page.getByRole("table", { name: "Sensitivity of the cost of a month" });

@@ -1,7 +1,7 @@
 import type { CheckedFleet } from "@plimsoll/api";
 import type { Quantity } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { figureOf, hasChromium, settled } from "../support/browser.ts";
+import { axeFindings, figureOf, hasChromium, settled } from "../support/browser.ts";
 import { visiting } from "../support/visit.ts";
 
 describe.skipIf(!hasChromium)("the fleet page", () => {
@@ -113,6 +113,72 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 			.poll(() => visit.page.getByRole("heading", { level: 1 }).textContent())
 			.toContain(`${frontier[0]?.option.scenario.gpus} × `);
 		expect(new URL(visit.page.url()).searchParams.get("context")).toBe("1200");
+	});
+
+	it("takes growth in per cent, keeps it as a share, and shows what the demand then takes", async () => {
+		await open(`${MEASURED}&rate=2&growth=0.05`);
+		expect(await field("Growth").inputValue()).toBe("5");
+		await field("Growth").fill("2,5 %");
+		await visit.page.getByRole("button", { name: "Find fleets" }).click();
+		await expect
+			.poll(() => new URL(visit.page.url()).searchParams.get("growth"), { timeout: 15_000 })
+			.toBe("0.025");
+		const [option] = (await fleet(`${MEASURED}&rate=2&growth=0.025`)).options;
+		const rows = visit.page
+			.getByRole("table", { name: "The first fleet as the demand grows" })
+			.locator("tbody tr");
+		await expect.poll(() => rows.count()).toBe(4);
+		for (const [i, { months, gpus, peakRequestsPerSecond }] of (option?.ahead ?? []).entries()) {
+			const row = rows.nth(i + 1);
+			expect(await row.textContent()).toContain(`month ${months}`);
+			expect(await figureOf(row, "GPUs")).toBe(gpus.value);
+			expect(await figureOf(row, "Busiest hour")).toBeCloseTo(2 * 1.025 ** months, 9);
+			expect(peakRequestsPerSecond.evidence).toBe("assumed");
+		}
+		await open(`${MEASURED}&growth=5`);
+		expect(await field("Growth").getAttribute("aria-invalid")).toBe("true");
+		expect(await visit.page.getByRole("alert").first().textContent()).toContain("5 would be 500 % a month");
+	});
+
+	it("says that a plan has the GPUs that serve and which are spare, and how many at both ends of its times", async () => {
+		const query = `${MEASURED}&rate=2&context=1200&output=250`;
+		await open(query);
+		const [option] = (await fleet(query)).options;
+		if (!option) throw new Error("no option");
+		const serving = option.working * option.gpusPerReplica;
+		const row = visit.page
+			.getByRole("table", { name: "Fleets that hold the limits" })
+			.locator("tbody tr")
+			.first();
+		const link = row.getByRole("link", { name: /^plan of the/ });
+		expect(await link.textContent()).toBe(
+			`plan of the ${serving} ${serving === 1 ? "GPU that serves" : "GPUs that serve"}; ${(option.gpus.value ?? 0) - serving} ${option.gpusPerReplica === 1 ? "is" : "are"} spare`,
+		);
+		await link.click();
+		await expect.poll(() => new URL(visit.page.url()).searchParams.get("gpus")).toBe(String(serving));
+	});
+
+	it.each([
+		[1440, "light"],
+		[390, "dark"],
+	] as const)("fits into %i pixels, %s: nothing runs over its edge", async (width, colorScheme) => {
+		await visit.page.setViewportSize({ width, height: 900 });
+		await visit.page.emulateMedia({ colorScheme });
+		await open("model=llama-3.1-70b&rate=4&context=3000&output=500&check=0");
+		const beyond = await visit.page.evaluate((phone) => {
+			const wide = (one: Element) => one.scrollWidth > one.clientWidth + 1;
+			const table = document.querySelector('[role="region"][aria-label="Fleets that hold the limits"]');
+			const names = [...(table?.querySelectorAll("td:first-child") ?? [])].filter(wide).length;
+			const figures = [...document.querySelectorAll("main dd")].filter(wide).length;
+			return {
+				page: wide(document.documentElement),
+				table: !phone && table !== null && wide(table),
+				names,
+				figures,
+			};
+		}, width < 768);
+		expect(beyond).toEqual({ page: false, table: false, names: 0, figures: 0 });
+		expect(await axeFindings(visit.page)).toEqual([]);
 	});
 
 	it("names a key that it does not know", async () => {

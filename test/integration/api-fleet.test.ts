@@ -150,7 +150,7 @@ describe("GET /fleet", () => {
 		};
 		const { ask } = fleetAsk(fleetQuery.parse({ ...said, percentile: "99", price: "2" }), null);
 		const found = searchFleet(ask, facts);
-		const { options, checked } = await checkFleet(
+		const { options, checked, frontier } = await checkFleet(
 			found,
 			ask,
 			1,
@@ -166,6 +166,22 @@ describe("GET /fleet", () => {
 		expect(ttft?.value).toBeLessThanOrEqual(0.5);
 		expect(ttft?.arithmetic).toContain("seed");
 		expect(simulations).toBeGreaterThan(1);
+		// Every place tells the time that the simulator saw: the option, and its point of the frontier.
+		expect(option.ttft.value).toBe(ttft?.value);
+		expect(option.e2e.value).toBe(option.simulated.e2e?.value);
+		expect(option.e2e.arithmetic).toMatch(/^simulated: .* In closed form: /);
+		const points = frontier.filter((point) => point.option.id === option.id);
+		expect(points.map(({ simulated }) => simulated)).toContain(true);
+		for (const { simulated, latency, option: at, usdPerMonth } of points)
+			if (simulated)
+				expect([latency.value, at.working, usdPerMonth.value]).toEqual([
+					option.e2e.value,
+					working,
+					option.cost.usdPerMonth.value,
+				]);
+			else expect(at.working).toBeGreaterThan(working);
+		const latencies = frontier.map(({ latency }) => latency.value ?? 0);
+		expect(latencies).toEqual([...latencies].sort((a, b) => b - a));
 		// The option is told with as many replicas, one spare, and their money.
 		expect([option.working, option.replicas.value]).toEqual([working, working + 1]);
 		expect(option.cost.usdPerMonth.value).toBeCloseTo((working + 1) * 2 * 730, 6);
@@ -223,7 +239,11 @@ describe("GET /fleet", () => {
 });
 
 describe("GET /fleet/economics", () => {
-	const economics = (query: string) => call("GET", `/fleet/economics?${QUESTION}&measured=true&${query}`);
+	const economics = (query: string) => {
+		const asked = new URLSearchParams(`${QUESTION}&measured=true`);
+		for (const [key, value] of new URLSearchParams(query)) asked.set(key, value);
+		return call("GET", `/fleet/economics?${asked}`);
+	};
 	const enter = async (price: object) =>
 		(await call("POST", "/prices", JSON.stringify(price), { "content-type": "application/json" })).body;
 	const owned = {
@@ -265,6 +285,60 @@ describe("GET /fleet/economics", () => {
 		expect(body.economics.rentAgainstApi.first.value).toBeGreaterThan(0);
 		expect(body.economics.sensitivity.bars.length).toBe(5);
 		expect(body.economics.prefixCache.gpus.value).toBeGreaterThan(0);
+	});
+
+	it("takes growth as a share or in per cent, and doubles every month at most", async () => {
+		const [share, percent, most] = await Promise.all(
+			["0.05", "5%25", "1"].map((growth) => economics(`growth=${growth}&months=120`)),
+		);
+		expect([share, percent, most].map((answer) => answer?.status)).toEqual([200, 200, 200]);
+		expect(percent?.body).toEqual(share?.body);
+		const month = most?.body.economics.outlay.middle[119];
+		expect(month.requests / (52_560_000 * 2 ** 119)).toBeCloseTo(1, 9);
+		expect(month.own).toBeGreaterThan(0);
+		const refused = async (growth: string) => {
+			const { status, body } = await economics(`growth=${growth}`);
+			return [status, body.errors[0].at, body.errors[0].reason];
+		};
+		expect(await refused("5")).toEqual([
+			400,
+			"growth",
+			"must be at most 1, which is 100 % a month: 5 would be 500 % a month; for 5 % a month write 0.05 or 5%",
+		]);
+		expect(await refused("120%25")).toEqual([
+			400,
+			"growth",
+			expect.stringMatching(/1.2 would be 120 % a month$/),
+		]);
+		expect(await refused("much")).toEqual([400, "growth", expect.stringContaining("0.05 and 5%")]);
+	});
+
+	it("compares with the list read last where none is named, says so, and with none where that is asked", async () => {
+		const { body: all } = await call("GET", "/prices?kind=hosted");
+		const [last] = all.items;
+		const [left, named, none] = await Promise.all(["", `hosted=${last.id}`, "hosted=none"].map(economics));
+		expect(left?.body.priceIds.hosted).toBe(last.id);
+		expect(left?.body.economics).toEqual(named?.body.economics);
+		const keys = (answer: typeof left) => answer?.body.assumed.map(({ key }: { key: string }) => key);
+		expect(keys(left)).toEqual(expect.arrayContaining(["own", "hosted"]));
+		expect(keys(named)).not.toContain("hosted");
+		expect(none?.body.priceIds.hosted).toBeNull();
+		expect(none?.body.economics).toMatchObject({
+			rentAgainstApi: null,
+			hostedUsdPerRequest: { value: null },
+		});
+	});
+
+	it("serves hits from the fleet's own prefix cache too, in closed form", async () => {
+		const [bare, hits] = await Promise.all(
+			["", "prefix=1000&hit=0.8"].map((more) => economics(`rate=200&${more}`)),
+		);
+		expect(hits?.body.option.scenario.cached).toBeCloseTo((0.8 * 1000) / 1200, 9);
+		const saved = bare?.body.option.gpus.value - hits?.body.option.gpus.value;
+		expect(saved).toBeGreaterThan(0);
+		expect(hits?.body.economics.prefixCache.gpus.value).toBe(saved);
+		const { body } = await fleet(`${QUESTION}&measured=true&prefix=1000&hit=0.8&check=1`);
+		expect(body.checked).toMatchObject({ options: 0, reason: expect.stringContaining("closed form") });
 	});
 
 	it("refuses a price of another kind and an option that is not there", async () => {

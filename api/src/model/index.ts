@@ -29,7 +29,7 @@ export * from "./fleet/candidates.ts";
 export * from "./fleet/demand.ts";
 export * from "./fleet/economics.ts";
 export * from "./fleet/fleet.ts";
-export { type FleetOption, optionOf, resized, type SizedOption } from "./fleet/option.ts";
+export { type FleetOption, type GrownFleet, optionOf, resized, type SizedOption } from "./fleet/option.ts";
 export * from "./fleet/presets.ts";
 export type { FleetBinding } from "./fleet/replica.ts";
 export type { FleetQuestion } from "./fleet/sweep.ts";

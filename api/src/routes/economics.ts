@@ -13,7 +13,7 @@ import type { Queryable } from "../store/sql.ts";
 import { searchOf } from "./fleet.ts";
 import { fleetQuery } from "./fleet-query.ts";
 import { optionSchema } from "./fleet-schema.ts";
-import { amountText, wholeText } from "./number-schema.ts";
+import { wholeText } from "./number-schema.ts";
 import { answers, problems } from "./problem-schema.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import { router } from "./router.ts";
@@ -27,9 +27,9 @@ const economicsQuery = fleetQuery.extend({
 	own: idText
 		.optional()
 		.openapi({ description: "Price of owned hardware; left out: the current one of this GPU" }),
-	hosted: idText.optional().openapi({ description: "Price list of a hosted API to compare with" }),
-	prefix: wholeText(0, 1e7, { description: "Leading prompt tokens that requests share" }),
-	hit: amountText(1, { description: "Share of the requests that find their prefix remembered" }),
+	hosted: idText.optional().openapi({
+		description: "Price list of a hosted API to compare with, or none; left out: the one read last",
+	}),
 	prefixes: wholeText(1, 1e9, { description: "Different prefixes kept at the same time, 1 where left out" }),
 	months: wholeText(1, 120, { description: "Months looked ahead, 36 where left out" }),
 });
@@ -60,7 +60,13 @@ const economicsSchema = z
 			outlay: z.object({ low: monthsSchema, middle: monthsSchema, high: monthsSchema }).openapi({
 				description: "USD paid by the end of each month; ownNet less what the hardware is still worth",
 			}),
-			ownCheaperThanRentFrom: unknownNumber,
+			ownPaidBackAgainstRentFrom: unknownNumber.openapi({
+				description: "Month from which all that was paid for owning is no more",
+			}),
+			ownPaidBackAgainstApiFrom: unknownNumber,
+			ownCheaperThanRentFrom: unknownNumber.openapi({
+				description: "The same less what the hardware is still worth: its value in the books, not cash",
+			}),
 			ownCheaperThanApiFrom: unknownNumber,
 			rentCheaperThanApiFrom: unknownNumber,
 			prefixCache: z
@@ -117,8 +123,20 @@ export function economicsRoutes({ database: { sql } }: AppDeps) {
 		if (!option || !sized)
 			throw notFound("Option", query.option ?? "", "GET /fleet with the same query lists them.");
 		const own = await ownPrice(sql, query.own, option.gpu.id);
-		const hosted =
-			query.hosted === undefined ? null : await priceOf<HostedTerms>(sql, query.hosted, "hosted", "hosted");
+		const hosted = await hostedPrice(sql, query.hosted);
+		const chosen = [
+			...(own && query.own === undefined
+				? [{ key: "own", reason: `owned GPUs at the price read last: ${namedPrice(own)}` }]
+				: []),
+			...(hosted && query.hosted === undefined
+				? [
+						{
+							key: "hosted",
+							reason: `compared with the hosted price list read last: ${hosted.subject}, ${namedPrice(hosted)}`,
+						},
+					]
+				: []),
+		];
 		const compared = {
 			...{ own, hosted },
 			prefixTokens: Math.min(query.prefix ?? 0, found.figures.promptTokens),
@@ -128,7 +146,7 @@ export function economicsRoutes({ database: { sql } }: AppDeps) {
 		};
 		const economics = fleetEconomics(sized, option, ask, found.figures, compared);
 		const priceIds = { rent: option.priceId, own: own?.id ?? null, hosted: hosted?.id ?? null };
-		return c.json({ option, economics, priceIds, assumed }, 200);
+		return c.json({ option, economics, priceIds, assumed: [...assumed, ...chosen] }, 200);
 	});
 }
 
@@ -155,6 +173,19 @@ async function ownPrice(
 ): Promise<Priced<OwnedTerms> | null> {
 	if (id !== undefined) return priceOf<OwnedTerms>(sql, id, "owned", "own");
 	const book = gpuId === null ? [] : await readPriceBook(sql, [gpuId]);
-	const owned = book.filter((entry): entry is Priced<OwnedTerms> => entry.terms.kind === "owned");
-	return owned.sort((a, b) => b.readOn.localeCompare(a.readOn))[0] ?? null;
+	return readLast(book.filter((entry): entry is Priced<OwnedTerms> => entry.terms.kind === "owned"));
 }
+
+/** The named price list, none where that is asked for, else the one read last, where there is one. */
+async function hostedPrice(sql: Queryable, id: string | undefined): Promise<Priced<HostedTerms> | null> {
+	if (id === "none") return null;
+	if (id !== undefined) return priceOf<HostedTerms>(sql, id, "hosted", "hosted");
+	const book = await readPriceBook(sql);
+	return readLast(book.filter((entry): entry is Priced<HostedTerms> => entry.terms.kind === "hosted"));
+}
+
+/** As the price book is listed: the newest reading first, of one day the entry that came last. */
+const readLast = <T extends PriceEntry>(book: readonly T[]): T | null =>
+	[...book].sort((a, b) => b.readOn.localeCompare(a.readOn) || b.id.localeCompare(a.id))[0] ?? null;
+
+const namedPrice = ({ source, readOn }: PriceEntry): string => `${source}, ${readOn}`;

@@ -13,7 +13,7 @@ import {
 	tokensOf,
 	weightFormatOf,
 } from "../model/index.ts";
-import { amountText, wholeText } from "./number-schema.ts";
+import { amountText, growthText, wholeText } from "./number-schema.ts";
 import { idText, words } from "./text-schema.ts";
 
 /** Entries of a list in a query, apart by commas. */
@@ -101,8 +101,15 @@ export const fleetQuery = z
 			["relative load of an hour", "relative loads of the hours of a day"],
 			"1,1,1,2,4,4,2,1",
 		),
-		growth: amountText(10, { description: "Growth from one month to the next, e.g. 0.05" }),
+		growth: growthText({
+			description: "Growth from one month to the next, a share up to 1 or a percentage: 0.05 or 5%",
+		}),
 		cached: amountText(1, { description: "Share of each prompt that a prefix cache holds" }),
+		prefix: wholeText(0, 1e7, { description: "Leading prompt tokens that requests share" }),
+		hit: amountText(1, {
+			description:
+				"Share of the requests that find them remembered, by a prefix cache as by a hosted API; with prefix in place of cached",
+		}),
 		ttftSlo: amountText(1e6, { description: "Longest time to first token, seconds", example: 2 }),
 		tpotSlo: amountText(1e6, { description: "Longest time per further token, seconds", example: 0.05 }),
 		percentile: z
@@ -235,6 +242,7 @@ function demandOf(query: FleetQuery, trace: Trace | null, or: Or): Demand {
 		if (tokens === undefined) return trace ? { kind: "trace" } : or(key, undefined, usual, said);
 		return p95 === undefined ? { kind: "fixed", tokens } : { kind: "lognormal", median: tokens, p95 };
 	};
+	const hits = query.prefix && query.hit ? { prefixTokens: query.prefix, hitShare: query.hit } : null;
 	return {
 		load:
 			query.users === undefined
@@ -251,5 +259,6 @@ function demandOf(query: FleetQuery, trace: Trace | null, or: Or): Demand {
 		output: lengths("output", query.outputP95, preset.output),
 		...(trace ? { trace } : {}),
 		cachedShare: query.cached ?? 0,
+		hits,
 	};
 }

@@ -44,7 +44,17 @@ export const optionSchema = z
 			usdPerMillionOutputTokens: quantitySchema,
 		}),
 		energy: quantitySchema,
-		ahead: z.array(z.object({ months: number, replicas: number, gpus: number })),
+		ahead: z
+			.array(
+				z.object({
+					months: number,
+					peakRequestsPerSecond: quantitySchema,
+					replicas: quantitySchema,
+					gpus: quantitySchema,
+					usdPerMonth: quantitySchema,
+				}),
+			)
+			.openapi({ description: "After 12, 24 and 36 months of growth; empty where it does not grow" }),
 		priceKind: z.enum(GPU_PRICE_KINDS).nullable().openapi({ description: "How that version is paid" }),
 		priceId: unknownText.openapi({
 			description: "Version of the price book; null: a price as given, or none",
@@ -67,7 +77,10 @@ const checkedOptionSchema = optionSchema
 				seed: number,
 			})
 			.nullable()
-			.openapi({ description: "What the simulator found; null: closed form only" }),
+			.openapi({
+				description:
+					"What the simulator found; null: closed form only. Where it is there, ttft, tpot and e2e of the option are its times",
+			}),
 	})
 	.openapi("CheckedFleetOption") satisfies z.ZodType<CheckedOption>;
 
@@ -90,6 +103,9 @@ export const fleetSchema = z
 				usdPerMonth: quantitySchema,
 				latency: quantitySchema,
 				moreThanNeeded: z.boolean(),
+				simulated: z
+					.boolean()
+					.openapi({ description: "Whether the time is the simulator's; else closed form" }),
 			}),
 		),
 		refused: z.array(

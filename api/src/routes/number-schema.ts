@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { tokensOf } from "../model/index.ts";
+import { figure, shareOf, tokensOf } from "../model/index.ts";
 
 /** Numbers in a query string. An empty text is no number, and never 0. */
 
@@ -61,3 +61,25 @@ export const shareText = (from: number, to: number, described: Described) =>
 			...described,
 			...(described.example !== undefined && { example: String(described.example) }),
 		});
+
+/** Growth from one month to the next: a share up to 1, or as many per cent. */
+export const growthText = (described: Described) =>
+	z
+		.string()
+		.transform((text, context) => {
+			const share = shareOf(text);
+			if (share === null)
+				context.addIssue("must be a share or a percentage: 0.05 and 5% are both 5 % a month");
+			else if (share > 1)
+				context.addIssue(text.includes("%") ? tooFast(share) : `${tooFast(share)}${meant(share)}`);
+			return share ?? z.NEVER;
+		})
+		.optional()
+		.openapi({ type: "string", ...described, example: "0.05" });
+
+const tooFast = (share: number) =>
+	`must be at most 1, which is 100 % a month: ${figure(share)} would be ${figure(share * 100)} % a month`;
+
+/** Whoever writes 5 thinks of 5 %. */
+const meant = (share: number) =>
+	share > 100 ? "" : `; for ${figure(share)} % a month write ${figure(share / 100)} or ${figure(share)}%`;

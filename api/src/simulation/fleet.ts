@@ -1,11 +1,14 @@
 import {
 	type FleetAnswer,
 	type FleetAsk,
+	type FleetLatency,
 	type FleetOption,
 	type FleetSearch,
+	type FrontierPoint,
 	type LoadAnswer,
 	type LoadColumn,
 	optionOf,
+	paretoFront,
 	type Quantity,
 	resized,
 	type ServePoint,
@@ -29,12 +32,19 @@ export interface SimulatedOption {
 	seed: number;
 }
 
-/** An option, and what the simulator found of it; null: not simulated. */
+/**
+ * An option, and what the simulator found of it; null: not simulated. Where it was, its times are those that the simulator
+ * saw, with the closed form in their arithmetic.
+ */
 export type CheckedOption = FleetOption & { simulated: SimulatedOption | null };
 
+/** A point of the frontier; not simulated: its time is closed form. */
+export type CheckedPoint = FrontierPoint & { simulated: boolean };
+
 /** A fleet answer whose first options were checked by the simulator. */
-export interface CheckedFleet extends Omit<FleetAnswer, "options"> {
+export interface CheckedFleet extends Omit<FleetAnswer, "options" | "frontier"> {
 	options: CheckedOption[];
+	frontier: CheckedPoint[];
 	/** How many of the first options were simulated, and why not more, where more were asked for. */
 	checked: { options: number; asked: number; reason: string | null };
 }
@@ -44,6 +54,9 @@ const REQUESTS = 1500;
 const SEED = 1;
 /** Numbers of replicas that are tried for one option. */
 const TRIES = 5;
+/** The simulator's requests are alike in what of them is cached. */
+const ONLY_CLOSED =
+	"requests that find a shared beginning cached beside others that do not are told in closed form";
 /** A fleet that misses is made so much larger, one that holds so much smaller, before the next try. */
 const STEP = 1.2;
 
@@ -63,12 +76,11 @@ export async function checkFleet(
 ): Promise<CheckedFleet> {
 	const ended = AbortSignal.any([signal, AbortSignal.timeout(budgetMs)]);
 	const checked: CheckedOption[] = [];
-	let reason: string | null = null;
-	for (const one of sized.slice(0, options)) {
+	let reason: string | null = ask.demand.hits && options > 0 ? ONLY_CLOSED : null;
+	for (const one of reason === null ? sized.slice(0, options) : []) {
 		try {
 			const found = await checkOption(one, ask, ended, pointsOf);
-			const option = optionOf(found.one, ask, figures);
-			checked.push({ ...option, simulated: found.simulated });
+			checked.push(asSimulated(optionOf(found.one, ask, figures), found.simulated));
 		} catch (error) {
 			if (!isBusy(error)) throw error;
 			reason = ended.aborted ? "the time for simulations was over" : error.message;
@@ -79,8 +91,55 @@ export async function checkFleet(
 	return {
 		...answer,
 		options: [...checked, ...rest],
+		frontier: checkedFrontier(answer.frontier, checked, ask.latency),
 		checked: { options: checked.length, asked: Math.min(options, sized.length), reason },
 	};
+}
+
+/** An option with the times that the simulator saw in place of the closed form's. */
+function asSimulated(option: FleetOption, simulated: SimulatedOption | null): CheckedOption {
+	if (!simulated) return { ...option, simulated };
+	const seen = (time: FleetLatency): Quantity => {
+		const [found, closed] = [simulated[time], option[time]];
+		if (!found) return closed;
+		return { ...found, arithmetic: `simulated: ${found.arithmetic}. In closed form: ${closed.arithmetic}` };
+	};
+	return { ...option, ttft: seen("ttft"), tpot: seen("tpot"), e2e: seen("e2e"), simulated };
+}
+
+/**
+ * The frontier with what the simulator found: a fleet that it saw stands with the time that it saw, one that it sized anew
+ * as it was sized, and one that it saw miss the limits not at all. What another then beats in both is left out.
+ */
+function checkedFrontier(
+	frontier: readonly FrontierPoint[],
+	checked: readonly CheckedOption[],
+	latency: FleetLatency,
+): CheckedPoint[] {
+	const replaced = ({ option }: FrontierPoint) =>
+		checked.some(
+			({ id, working, simulated }) => simulated !== null && id === option.id && option.working <= working,
+		);
+	const closed = frontier
+		.filter((point) => !replaced(point))
+		.map((point): CheckedPoint => ({ ...point, simulated: false }));
+	const seen = checked.flatMap(({ simulated, ...option }): CheckedPoint[] =>
+		simulated?.holds && option.cost.usdPerMonth.value !== null
+			? [
+					{
+						...{ option, usdPerMonth: option.cost.usdPerMonth, latency: option[latency] },
+						...{ moreThanNeeded: false, simulated: true },
+					},
+				]
+			: [],
+	);
+	const all = [...seen, ...closed];
+	const most = Number.POSITIVE_INFINITY;
+	return paretoFront(
+		all.length,
+		(i) => all[i]?.usdPerMonth.value ?? most,
+		(i) => all[i]?.latency.value ?? most,
+	).map((i) => all[i] as CheckedPoint);
 }
 
 /** Ended by the time or by the caller, or sent away because too many wait. */

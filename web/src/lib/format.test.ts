@@ -84,6 +84,8 @@ describe("a quantity", () => {
 		expect(formatQuantity(quantity).number).toBe("128");
 		expect(formatInterval(quantity)?.replaceAll("\u00a0", " ")).toBe("121 ms – 136 ms");
 		expect(formatInterval({ value: 1, unit: "tokens", evidence: "arithmetic", arithmetic: "" })).toBeNull();
+		const { high: _, ...open } = quantity;
+		expect(formatInterval(open)?.replaceAll("\u00a0", " ")).toBe("from 121 ms, no upper end");
 	});
 });
 

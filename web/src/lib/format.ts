@@ -189,10 +189,12 @@ export function formatQuantity(quantity: Quantity, options: FormatOptions = {}):
 	return format(quantity.value, quantity.unit, { low: quantity.low, high: quantity.high, ...options });
 }
 
-/** The 95 % interval in words, "121 ms – 136 ms"; null where the quantity has none. */
+/** The 95 % interval in words, "121 ms – 136 ms", "from 121 ms, no upper end"; null where the quantity has none. */
 export function formatInterval(quantity: Quantity): string | null {
 	const { low, high, unit } = quantity;
-	if (low === undefined || high === undefined) return null;
+	if (low === undefined && high === undefined) return null;
+	if (high === undefined) return `from ${format(low ?? null, unit).text}, no upper end`;
+	if (low === undefined) return `up to ${format(high, unit).text}`;
 	return `${format(low, unit).text} – ${format(high, unit).text}`;
 }
 

@@ -4,7 +4,7 @@ import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
-import type { Outlook, Timing } from "./outlook.ts";
+import { inputShareOf, type Outlook, type Timing } from "./outlook.ts";
 import { sourcesOf } from "./sources.ts";
 import { missingTimes } from "./times.ts";
 
@@ -41,7 +41,8 @@ export function costFigures(
 	const load = bound === "middle" ? timing.load : timing[bound];
 	const requestsPerSecond = load.requestsPerSecond * asked.copies;
 	// How the engine's time is split is taken at the middle: at the bounds prompts and steps are long or short together.
-	const inputShare = timing.promptShare(timing.load.running);
+	const arrivals = at.concurrency === null ? "random" : "users";
+	const inputShare = inputShareOf(timing, timing.load.running, arrivals);
 	const each = (tokens: number, share: number) => {
 		const all = usdPerMillionTokens(asked.gpus, price, requestsPerSecond * tokens, said.busy);
 		return all === null ? null : all * share;

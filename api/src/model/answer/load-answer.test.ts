@@ -37,6 +37,21 @@ describe("one user at a time", () => {
 	});
 });
 
+describe("the time of an engine", () => {
+	it.each([0.1, 0.4, 1])("that prompts take at %s requests/s is as money splits it", (rate) => {
+		const at = { ...scenario, context: 4096, output: 256, concurrency: null, rate, price: 2 };
+		const { cost } = plan(at, measured);
+		const share = ((cost.usdPerMillionInputTokens.value ?? 0) * 4096) / 1e6 / (cost.usdPerRequest.value ?? 1);
+		const { requestsPerSecond, busyShare } = resultOf(
+			ask({ arrivals: { kind: "rate", requestsPerSecond: rate }, requests: 1500 }),
+		);
+		const prompt = plan({ ...at, rate: null, concurrency: 1 }, measured).ttft.value ?? 0;
+		// What the engine worked is prompts and steps: the share of the prompts is rate × prefill / busy.
+		const simulated = ((requestsPerSecond.value ?? 0) * prompt) / (busyShare.value ?? 1);
+		expect(Math.abs(share / simulated - 1)).toBeLessThan(0.05);
+	});
+});
+
 describe("the scenario of an answer", () => {
 	it("has the means and the load of the workload, not those it was asked with", () => {
 		const { scenario: asked } = answerLoad(
@@ -180,5 +195,33 @@ describe("a sweep", () => {
 		expect([...shares].sort((a, b) => a - b)).toEqual(shares);
 		expect(shares.at(-1)).toBe(1);
 		expect(answerLoad(scenario, measured, asked)).toEqual(first);
+	});
+});
+
+describe("a load that the slow end of the laws does not carry", () => {
+	it("has no upper end of what waits, however long is simulated, and says why", () => {
+		// An estimate is right within a factor of about two: three quarters of what it carries are too much at half the speed.
+		const most = resultOf(
+			ask({ arrivals: { kind: "users", users: 256 }, requests: 1000 }),
+			unmeasured,
+			BLANK_SCENARIO,
+		);
+		const rate = 0.75 * (most.requestsPerSecond.value ?? 0);
+		const at = (requests: number) =>
+			resultOf(
+				ask({ arrivals: { kind: "rate", requestsPerSecond: rate }, requests }),
+				unmeasured,
+				BLANK_SCENARIO,
+			);
+		const { times, saturated } = at(1000);
+		expect(saturated).toBe(false);
+		for (const time of ["ttft", "e2e", "queue"] as const) {
+			const { p95 } = times[time] ?? {};
+			expect(p95?.high, time).toBeUndefined();
+			expect(p95?.low).toBeLessThanOrEqual(p95?.value ?? 0);
+			expect(p95?.arithmetic).toContain("no upper end");
+		}
+		// A step does not wait: it takes no longer than with every place taken.
+		expect(times.tpot?.p95.high).toBeGreaterThan(times.tpot?.p95.value ?? 0);
 	});
 });

@@ -45,6 +45,8 @@ const UNITS: Record<LoadTime, Unit> = {
 	e2e: "seconds",
 	queue: "seconds",
 };
+const ENDLESS =
+	"; at the slow end of its laws more arrives than is served, and the wait grows for as long as that lasts: no upper end";
 const COLUMNS: Record<LoadColumn, string> = {
 	mean: "mean",
 	p50: "half of them at most",
@@ -55,7 +57,8 @@ const COLUMNS: Record<LoadColumn, string> = {
 
 /**
  * The quantities of an outcome.
- * @param low, high outcomes with both laws at the ends of their bands
+ * @param low, high outcomes with both laws at the ends of their bands; where a line grows at the slow end, times that
+ * hold a wait have no upper end: what the simulation gives there is only how long it ran
  */
 export function resultOf(
 	{ copies, sources }: LoadSetting,
@@ -75,17 +78,23 @@ export function resultOf(
 		const ends = [value(outcome), value(low), value(high)];
 		return { ...found, low: Math.min(...ends), high: Math.max(...ends) };
 	};
+	/** A line that grows at the slow end of the laws is as long as the simulation: what waits in it has no upper end. */
+	const waiting = (made: Quantity): Quantity => {
+		if (!high.saturated) return made;
+		const { high: _, ...open } = made;
+		return { ...open, arithmetic: `${made.arithmetic}${ENDLESS}` };
+	};
 	const each = (name: LoadTime) =>
 		outcome[name] &&
 		(Object.fromEntries(
-			LOAD_COLUMNS.map((column) => [
-				column,
-				quantity(
+			LOAD_COLUMNS.map((column) => {
+				const time = quantity(
 					(o) => statistic(o[name], column) ?? statistic(outcome[name], column) ?? 0,
 					UNITS[name],
 					(value) => `${NAMES[name]}, ${COLUMNS[column]} ${seconds(value)}`,
-				),
-			]),
+				);
+				return [column, name === "tpot" ? time : waiting(time)];
+			}),
 		) as Record<LoadColumn, Quantity>);
 	const rate = (of: (o: LoadOutcome) => number) => (o: LoadOutcome) => copies * of(o);
 	const over = (value: number, what: string) =>

@@ -3,7 +3,14 @@ import { type MemoryFigures, maxSequences, memoryFigures } from "../memory/stack
 import { type ChosenPrice, choosePrice } from "../money/choice.ts";
 import type { Prediction } from "../time/curves.ts";
 import { decodeSeconds } from "../time/decode.ts";
-import { closedLoop, type Engine, type LoadState, openLoop, throughput } from "../time/load.ts";
+import {
+	closedLoop,
+	type Engine,
+	type LoadState,
+	openLoop,
+	throughput,
+	togetherWhileBusy,
+} from "../time/load.ts";
 import type { SharedPassage } from "../time/passage.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { type ChunkBudget, chunkBudgetOf } from "./chunk-budget.ts";
@@ -71,7 +78,7 @@ export interface Timing {
 	served: boolean;
 	/** The passes behind the times; null where the client-side law was used. */
 	shared: ((running: number) => SharedPassage) | null;
-	/** Share of the engine's time that prompts take while so many sequences run, 0…1; the rest is steps. */
+	/** Share of the engine's time that prompts take while so many sequences run together, 0…1; the rest is steps. */
 	promptShare: (running: number) => number;
 	/** How the share is known: it is worked out of prefill and decode even where clients' times answer the rest. */
 	shareEvidence: Evidence;
@@ -119,6 +126,19 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 /** Requests per second of one engine with every place taken. */
 export const mostServed = (timing: Timing, bound: keyof Bounded = "middle"): number =>
 	throughput(bound === "middle" ? timing.engine : timing.bounds[bound], timing.slots);
+
+/**
+ * Share of an engine's time that prompts take under a load, 0…1: how money is split between input and output, everywhere.
+ * @param running sequences that run on average
+ * @param arrivals "random": what runs varies, and what counts is how many run while any does; "users": so many all the time
+ */
+export function inputShareOf(
+	{ promptShare, engine }: Pick<Timing, "promptShare" | "engine">,
+	running: number,
+	arrivals: "random" | "users",
+): number {
+	return promptShare(arrivals === "users" ? running : togetherWhileBusy(engine, running));
+}
 
 /** Prefills over prefills and steps of a cycle: R·p / (R·p + (output − 1)·step(R)). */
 function splitOf(

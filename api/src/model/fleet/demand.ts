@@ -22,6 +22,22 @@ export interface Demand {
 	trace?: Trace;
 	/** Share of each prompt that a prefix cache holds already, 0…1. */
 	cachedShare: number;
+	/** In place of the share: requests that find a shared beginning cached, and others that find nothing. */
+	hits?: PrefixHits | null;
+}
+
+/** A beginning that requests share, and how many of them find it in a prefix cache. */
+export interface PrefixHits {
+	/** Leading tokens of the prompt. */
+	prefixTokens: number;
+	/** Share of the requests, 0…1. */
+	hitShare: number;
+}
+
+/** Share of all prompt tokens that a prefix cache holds: where hits are told, hits · prefix / prompt, the prefix at most the prompt. */
+export function cachedShareOf({ cachedShare, hits }: Demand, { promptTokens }: DemandFigures): number {
+	if (!hits) return cachedShare;
+	return (hits.hitShare * Math.min(hits.prefixTokens, promptTokens)) / promptTokens;
 }
 
 /** Longest times that requests may take, and of how many of them. null: not limited. */
@@ -51,6 +67,10 @@ export interface DemandFigures {
 	outputVariation: number;
 	/** Busiest hour over the mean one, at least 1. */
 	peakFactor: number;
+	/** null: every prompt is alike in what of it is cached. */
+	hits:
+		| (PrefixHits & { /** Whether a request at the percentile is one that hits. */ longHits: boolean })
+		| null;
 	/** Requests per second in the busiest hour; null where they follow from the users and how fast they are served. */
 	peakRequestsPerSecond: number | null;
 }
@@ -124,12 +144,14 @@ export function demandFigures(demand: Demand, percentile: number): DemandFigures
 		longPromptTokens: lengthAt(prompt, percentile, trace?.promptTokens ?? []),
 		promptVariation: variationOf(prompt, trace?.promptTokens ?? []),
 		outputVariation: variationOf(output, trace?.outputTokens ?? []),
+		hits: demand.hits ? { ...demand.hits, longHits: demand.hits.hitShare >= percentile } : null,
 		peakFactor: factor,
 		peakRequestsPerSecond: load.kind === "rate" ? load.tasksPerSecond * requestsPerTask * factor : null,
 	};
 }
 
-function checkDemand({ load, prompt, output, cachedShare, requestsPerTask, growthPerMonth }: Demand): void {
+function checkDemand(demand: Demand): void {
+	const { load, prompt, output, cachedShare, requestsPerTask, growthPerMonth, hits } = demand;
 	if (load.kind === "rate") check("tasksPerSecond", load.tasksPerSecond, 0, true);
 	else {
 		check("users", load.users, 1);
@@ -141,6 +163,10 @@ function checkDemand({ load, prompt, output, cachedShare, requestsPerTask, growt
 	checkLengths("output", output);
 	check("cachedShare", cachedShare, 0);
 	if (cachedShare > 1) throw new RangeError(`cachedShare must be at most 1, not ${cachedShare}`);
+	if (!hits) return;
+	check("prefixTokens", hits.prefixTokens, 0);
+	check("hitShare", hits.hitShare, 0);
+	if (hits.hitShare > 1) throw new RangeError(`hitShare must be at most 1, not ${hits.hitShare}`);
 }
 
 /** @throws RangeError for room that cannot be kept */

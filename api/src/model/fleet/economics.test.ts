@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { measured, price } from "../fixtures/facts.ts";
 import { h100, llama8b } from "../fixtures/models.ts";
 import { exactly, type HostedTerms, type OwnedTerms, type PriceEntry, US_DOLLAR } from "../money/price.ts";
@@ -87,6 +87,8 @@ test("the months are those of the fleet: rent at the price, and the same replica
 test("at $4 an hour a bought GPU, worth what is not yet written off, is cheaper from the first month", () => {
 	// 2,920 of rent against 22,500 / 48 = 468.75 + 313.90 = 782.65 a month
 	expect(economics.ownCheaperThanRentFrom).toBe(1);
+	// Cash: 25,000 + 313.90 m is no more than 2,920 m from m = 25,000 / 2,606.10 = 9.6 on.
+	expect(economics.ownPaidBackAgainstRentFrom).toBe(10);
 });
 
 test("with output at $8 a million a request costs $0.0020278, and 1.44 million of them a rented replica", () => {
@@ -106,10 +108,54 @@ test("with output at $8 a million a request costs $0.0020278, and 1.44 million o
 	expect(economics.rentAgainstApi?.first.arithmetic).toMatch(/^(never|not at the middle)/);
 });
 
-test("what the prefix cache saves is the law's difference: 0.5 × (t(2,000) − t(500 over 1,500))", () => {
+test("a hit saves the law's difference: 0.5 × (t(2,000) − t(500 over 1,500))", () => {
 	// f + a·n + b·(n² + 2·n·d) of the fixture: 0.02 + 1e-4·2,000 + 2e-9·4e6 = 0.228; 0.02 + 0.05 + 2e-9·(0.25e6 + 1.5e6) = 0.0735
 	expect(economics.prefixCache?.secondsPerRequest.value).toBeCloseTo(0.5 * (0.228 - 0.0735), 3);
-	expect(economics.prefixCache?.usdPerMonth.value).toBeGreaterThan(0);
+});
+
+describe("with the same hits on both sides", () => {
+	const hits = { prefixTokens: 1500, hitShare: 0.5 };
+	const facts = {
+		model: llama8b,
+		gpus: [h100],
+		configurations: [measured],
+		prices: { "h100-sxm-80gb": [price] },
+	};
+	const cachedQuestion = { ...question, demand: { ...question.demand, hits } };
+	const cached = searchFleet(cachedQuestion, facts);
+	const [fleet, told] = [cached.sized[0], cached.answer.options[0]];
+	if (!fleet || !told) throw new Error("no option");
+	const compared = fleetEconomics(fleet, told, cachedQuestion, cached.figures, { ...ask, ...hits });
+
+	test("the fleet reads 0.375 of its prompt tokens from the cache, and carries more", () => {
+		expect(told.scenario.cached).toBeCloseTo((0.5 * 1500) / 2000, 12);
+		expect(told.largestRequestsPerSecond.value).toBeGreaterThan(option.largestRequestsPerSecond.value ?? 0);
+	});
+
+	test("half of the requests hit, so that the slowest twentieth are those that do not", () => {
+		// The whole prompt's prefill is 0.228 s; a prompt with its beginning cached takes 0.0735 s.
+		expect(fleet.replica.longPrefillSeconds).toBeCloseTo(0.228, 3);
+		// (0.5·0.0735² + 0.5·0.228²)/0.15075² − 1
+		expect(fleet.replica.prefillVariation).toBeCloseTo(0.2627, 3);
+		const nearlyAll = { ...question.demand, hits: { ...hits, hitShare: 0.96 } };
+		const [sure] = searchFleet({ ...question, demand: nearlyAll }, facts).sized;
+		expect(sure?.replica.longPrefillSeconds).toBeCloseTo(0.0735, 3);
+	});
+
+	test("rent and owning fall by whole replicas, and by what the box says", () => {
+		const saved = (option.replicas.value ?? 0) - (told.replicas.value ?? 0);
+		expect(saved).toBeGreaterThan(0);
+		expect(compared.prefixCache?.gpus.value).toBe(saved * told.gpusPerReplica);
+		const [before, after] = [economics.outlay.middle[0], compared.outlay.middle[0]];
+		expect((before?.rent ?? 0) - (after?.rent ?? 0)).toBeCloseTo(
+			compared.prefixCache?.usdPerMonth.value ?? 0,
+			6,
+		);
+		// 25,000 + 313.90 of each bought
+		expect((before?.own ?? 0) - (after?.own ?? 0)).toBeCloseTo(saved * 25_313.9, 4);
+		// The hosted side had the hits before.
+		expect(after?.api).toBe(before?.api);
+	});
 });
 
 test("the tornado: the price from $2 to $8 moves the month by replicas × $6 × 730", () => {

@@ -20,8 +20,9 @@ import { figure, usd } from "../trust/figures.ts";
 import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
 import { type Figure, state } from "../trust/statement.ts";
 import type { DemandFigures } from "./demand.ts";
-import { type FleetOption, requestsPerMonth, type SizedOption } from "./option.ts";
-import type { FleetQuestion } from "./sweep.ts";
+import { servingKind } from "./group.ts";
+import { type FleetOption, requestsPerMonth, type SizedOption, sized } from "./option.ts";
+import { type FleetQuestion, isRefusal } from "./sweep.ts";
 
 /** What a fleet is compared with. null: not compared. */
 export interface EconomicsAsk {
@@ -44,7 +45,10 @@ export interface Economics {
 	ownAgainstApi: Crossover | null;
 	/** All that was paid by the end of each month, at the low, middle and high end of the prices. */
 	outlay: Record<RangeEnd, OutlayMonth[]>;
-	/** First month at whose end buying has cost no more, and stays so; null: not within these months. */
+	/** First month at whose end all that was paid for buying is no more, and stays so; null: not within these months. */
+	ownPaidBackAgainstRentFrom: number | null;
+	ownPaidBackAgainstApiFrom: number | null;
+	/** The same with what the hardware is still worth taken off: its value in the books, not cash. */
 	ownCheaperThanRentFrom: number | null;
 	ownCheaperThanApiFrom: number | null;
 	rentCheaperThanApiFrom: number | null;
@@ -121,10 +125,12 @@ export function fleetEconomics(
 		rentAgainstApi: against(rent, price?.evidence ?? "assumed"),
 		ownAgainstApi: against(own, ask.own ? evidenceOf(ask.own) : "assumed"),
 		outlay,
+		ownPaidBackAgainstRentFrom: cheaperFrom(outlay.middle, "own", "rent"),
+		ownPaidBackAgainstApiFrom: cheaperFrom(outlay.middle, "own", "api"),
 		ownCheaperThanRentFrom: cheaperFrom(outlay.middle, "ownNet", "rent"),
 		ownCheaperThanApiFrom: cheaperFrom(outlay.middle, "ownNet", "api"),
 		rentCheaperThanApiFrom: cheaperFrom(outlay.middle, "rent", "api"),
-		prefixCache: prefixCacheOf(one, mean, question, figures, ask),
+		prefixCache: prefixCacheOf(one, option, question, figures, ask),
 		sensitivity: sensitivityOf(one, option, question, mean),
 	};
 }
@@ -182,16 +188,18 @@ function hostedQuantity(
 	return made;
 }
 
-/** What a prefix cache of one's own saves on this kind of replica. */
+/** What a prefix cache of one's own saves: this fleet beside the same kind of replica that finds nothing cached. */
 function prefixCacheOf(
-	{ candidate: { kind } }: SizedOption,
-	requestsPerSecond: number,
-	{ policy }: FleetQuestion,
-	{ promptTokens }: DemandFigures,
+	{ candidate }: SizedOption,
+	option: FleetOption,
+	question: FleetQuestion,
+	figures: DemandFigures,
 	{ prefixTokens, hitShare }: EconomicsAsk,
 ): PrefixCacheSaving | null {
+	const { kind } = candidate;
 	const law = kind.outlook.laws.prefill;
 	if (!law) return null;
+	const { promptTokens } = figures;
 	const cached = Math.min(prefixTokens, promptTokens - 1);
 	const full = predictPrefill(law.fit, { tokens: promptTokens });
 	const rest = predictPrefill(law.fit, { tokens: promptTokens - cached, cached });
@@ -201,16 +209,34 @@ function prefixCacheOf(
 		evidence: "assumed",
 		from: () => "no price of this GPU is known",
 	};
+	const evidence = weakest(law.evidence, full.evidence, rest.evidence);
 	return prefixCacheSaving({
 		fullSeconds: full.seconds,
 		cachedSeconds: Math.min(rest.seconds, full.seconds),
-		evidence: weakest(law.evidence, full.evidence, rest.evidence),
-		hitShare,
-		requestsPerSecond,
+		...{ evidence, hitShare },
+		replicas: option.replicas.value ?? 0,
+		replicasWithout: replicasWithoutHits(candidate, question, figures),
+		replicasEvidence: weakest(evidence, option.replicas.evidence),
 		gpusPerReplica: kind.outlook.resolved.asked.gpus,
-		utilisationCeiling: policy.utilisationCeiling,
 		price: priced,
 	});
+}
+
+/** Replicas of the same kind where nothing is cached, by the same laws; or why that is not known. */
+function replicasWithoutHits(
+	candidate: SizedOption["candidate"],
+	question: FleetQuestion,
+	figures: DemandFigures,
+): number | string {
+	const { kind } = candidate;
+	const nothing = { ...figures, hits: null };
+	const bare = servingKind({ ...kind, scenario: { ...kind.scenario, cached: 0 } }, nothing);
+	if (isRefusal(bare)) return `without hits it ${bare.reason}`;
+	// Clients' times speak of prompts that nothing of is cached: beside them an estimate's difference is that of two grounds.
+	if (bare.timing.served !== kind.timing.served)
+		return "without hits this setup is measured by its clients' times, with them it is estimated: measure it with its prefix cache on";
+	const one = sized({ ...candidate, kind: bare }, question, nothing);
+	return one?.sizing.replicas ?? "without hits no number of these replicas holds the limits";
 }
 
 /** How far a demand may be off, both ways, where nobody says: a convention. */

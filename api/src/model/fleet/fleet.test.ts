@@ -159,11 +159,31 @@ describe("fleets for 20 requests/s", () => {
 	test("need as many GPUs as after a year of 10 % a month: 20 × 1.1¹² = 62.8 requests/s", () => {
 		if (!own) throw new Error("no measured option");
 		const most = own.largestRequestsPerSecond.value ?? 0;
-		expect(own.ahead[0]).toEqual({
-			months: 12,
-			replicas: Math.ceil(62.7686 / most) + 1,
-			gpus: Math.ceil(62.7686 / most) + 1,
-		});
+		const needed = Math.ceil(62.7686 / most) + 1;
+		expect(own.ahead.map(({ months }) => months)).toEqual([12, 24, 36]);
+		const [year] = own.ahead;
+		expect(year?.peakRequestsPerSecond.value).toBeCloseTo(62.7686, 4);
+		expect([year?.replicas.value, year?.gpus.value]).toEqual([needed, needed]);
+		// The book's middle is $4.
+		expect(year?.usdPerMonth.value).toBeCloseTo(needed * 4 * 730, 6);
+		expect(year?.gpus.evidence).toBe("assumed");
+	});
+
+	test("say which GPUs stand at both ends of their money, and give the GPUs the same interval", () => {
+		for (const { gpus, cost, gpusPerReplica } of answer.options) {
+			const { low, high, arithmetic } = cost.usdPerMonth;
+			if (low === undefined || high === undefined) continue;
+			const [few, many] = [gpus.low ?? gpus.value ?? 0, gpus.high ?? gpus.value ?? 0];
+			// The book says $2 to $8.
+			expect([low, high]).toEqual([few * 2 * 730, many * 8 * 730]);
+			expect(arithmetic).toContain(`${few} GPUs × $2.00 × 730 h`);
+			expect(arithmetic).toContain(`${many} GPUs × $8.00 × 730 h`);
+			expect([few % gpusPerReplica, many % gpusPerReplica]).toEqual([0, 0]);
+		}
+		const banded = answer.options.filter(({ gpus }) => gpus.high !== undefined);
+		expect(banded.length).toBeGreaterThan(0);
+		// A number that is the same at one end has that end all the same.
+		expect(banded.every(({ gpus }) => gpus.low !== undefined)).toBe(true);
 	});
 
 	test("hold the limits at the load with the spare replica gone", () => {
@@ -209,6 +229,11 @@ test("each option opens a plan with the same mean times and the money of its wor
 		expect((answered.ttft.value ?? 0) / one.state.ttftSeconds).toBeCloseTo(1, 6);
 		expect((answered.tpot.value ?? 0) / one.state.tpotSeconds).toBeCloseTo(1, 6);
 		expect(answered.cost.usdPerMonth.value).toBe(option.cost.usdPerMonth.value);
+		for (const key of ["usdPerRequest", "usdPerMillionInputTokens", "usdPerMillionOutputTokens"] as const) {
+			const [here, there] = [option.cost[key].value, answered.cost[key].value];
+			expect(here === null, key).toBe(there === null);
+			expect((there ?? 1) / (here ?? 1), key).toBeCloseTo(1, 6);
+		}
 	}
 });
 

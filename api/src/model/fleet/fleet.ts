@@ -4,7 +4,7 @@ import { count, figure } from "../trust/figures.ts";
 import type { Evidence, Quantity } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
 import { type FleetChoices, type FleetFacts, replicaKinds } from "./candidates.ts";
-import { checkPolicy, type DemandFigures, demandFigures } from "./demand.ts";
+import { cachedShareOf, checkPolicy, type DemandFigures, demandFigures } from "./demand.ts";
 import { type FleetOption, optionOf, requestsPerMonth, type SizedOption, sized } from "./option.ts";
 import { type FleetQuestion, type FleetSweep, type SweptCandidate, sweepFleet } from "./sweep.ts";
 
@@ -91,7 +91,7 @@ export function searchFleet(ask: FleetAsk, facts: FleetFacts, told?: (share: num
 	checkPolicy(ask.policy);
 	const figures = demandFigures(ask.demand, ask.limits.percentile);
 	const shared = {
-		cached: ask.demand.cachedShare,
+		cached: cachedShareOf(ask.demand, figures),
 		price: ask.price,
 		utilisation: ask.utilisation,
 		ttftSlo: ask.limits.ttftSeconds,

@@ -3,6 +3,7 @@ import { outlookOf, timingOf } from "../answer/outlook.ts";
 import type { PlanFacts, Scenario } from "../answer/question.ts";
 import { verdictOf } from "../answer/verdict.ts";
 import { sequenceBytes } from "../memory/cache-cost.ts";
+import type { PrefillFit } from "../time/curves.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { bytes, count } from "../trust/figures.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
@@ -57,8 +58,7 @@ export function servingKind({ scenario, facts }: ReplicaKind, demand: DemandFigu
 		outlook,
 		timing,
 		fits,
-		longPrefillSeconds: longPrefill(outlook, timing, demand),
-		prefillVariation: demand.promptVariation,
+		...prefillsOf(outlook, timing, demand),
 		outputVariation: demand.outputVariation,
 		basis,
 	};
@@ -101,16 +101,44 @@ const unknownTimes = ({ laws }: Outlook): Refusal => ({
 	reason: `no times: ${laws.missing() || "nothing is measured, and an estimate lacks a figure"}`,
 });
 
-/** Prefill of a long prompt: what its length adds to that of the mean prompt. */
-function longPrefill({ laws }: Outlook, { prefill, engine }: Timing, demand: DemandFigures): number {
+/** Prefill of a long prompt, and how much prefills vary: with lengths, and with what hits find cached. */
+function prefillsOf(
+	{ laws }: Outlook,
+	{ prefill, engine }: Timing,
+	demand: DemandFigures,
+): Pick<ServingKind, "longPrefillSeconds" | "prefillVariation"> {
 	const alone = prefill?.seconds ?? engine.at(1).first;
-	const { longPromptTokens: long, promptTokens } = demand;
-	if (!laws.prefill || !prefill || long <= promptTokens) return alone;
-	return alone * (seconds(laws.prefill.fit, long) / seconds(laws.prefill.fit, promptTokens));
+	const { longPromptTokens: long, promptTokens, promptVariation, hits } = demand;
+	if (!laws.prefill || !prefill) return { longPrefillSeconds: alone, prefillVariation: promptVariation };
+	const { fit } = laws.prefill;
+	if (hits) return prefillsOfHits(fit, demand, hits);
+	const longer = long > promptTokens ? seconds(fit, long) / seconds(fit, promptTokens) : 1;
+	return { longPrefillSeconds: alone * longer, prefillVariation: promptVariation };
 }
 
-const seconds = (fit: Parameters<typeof predictPrefill>[0], tokens: number) =>
-	predictPrefill(fit, { tokens: Math.max(1, tokens) }).seconds;
+/**
+ * Prefills where a share h of the requests finds its beginning cached: cv² = (h·t_hit² + (1 − h)·t_full²)(1 + cv²)/mean² − 1.
+ * A request at the percentile is one that finds nothing, unless more than that share hit.
+ */
+function prefillsOfHits(
+	fit: PrefillFit,
+	{ longPromptTokens: long, promptTokens, promptVariation }: DemandFigures,
+	{ prefixTokens, hitShare: h, longHits }: NonNullable<DemandFigures["hits"]>,
+) {
+	const [full, hit] = [seconds(fit, promptTokens), seconds(fit, promptTokens, prefixTokens)];
+	const mean = h * hit + (1 - h) * full;
+	const square = h * hit ** 2 + (1 - h) * full ** 2;
+	return {
+		longPrefillSeconds: seconds(fit, long, longHits ? prefixTokens : 0),
+		prefillVariation: (square * (1 + promptVariation)) / mean ** 2 - 1,
+	};
+}
+
+/** A prompt of which a beginning is cached; at least one token is worked out. */
+function seconds(fit: PrefillFit, promptTokens: number, prefixTokens = 0): number {
+	const cached = Math.max(0, Math.min(prefixTokens, promptTokens - 1));
+	return predictPrefill(fit, { tokens: Math.max(1, promptTokens - cached), cached }).seconds;
+}
 
 /** Places of a replica of a kind that is started for some sequences. */
 export const slotsOf = ({ fits }: ServingKind, maxSequences: number): number =>

@@ -63,12 +63,23 @@ export interface FleetOption {
 	/** At the power limit of the cards, all hours, without the building: an upper bound. */
 	energy: Quantity;
 	/** What the demand takes after it has grown for some months; empty where it does not grow. */
-	ahead: { months: number; replicas: number; gpus: number }[];
+	ahead: GrownFleet[];
 	/** Version of the price book behind the money; null: a price that was given, or none. */
 	priceId: string | null;
 	/** How that version is paid: a reserved hour and one on demand are not the same goods. */
 	priceKind: GpuPriceKind | null;
 	notes: string[];
+}
+
+/** A fleet for a demand that has grown, of the same kind of replica. */
+export interface GrownFleet {
+	/** From now. */
+	months: number;
+	/** Of the busiest hour. */
+	peakRequestsPerSecond: Quantity;
+	replicas: Quantity;
+	gpus: Quantity;
+	usdPerMonth: Quantity;
 }
 
 /** A fleet worked out with the engine's own law, at the middle and at both bounds of its times. */
@@ -203,14 +214,12 @@ export function optionOf(
 		how: Evidence = evidence,
 		from: readonly Source[] = sources,
 	): Quantity => {
-		const made = stated(value, unitOf, how, words, {}, from);
-		if (value !== null && low != null && low < value) made.low = low;
-		if (value !== null && high != null && high > value) made.high = high;
-		return made;
+		return banded(stated(value, unitOf, how, words, {}, from), low, high);
 	};
 	const band = (of: SizedOption | null) =>
 		counted === "fixed" ? sizing.replicas : (of?.sizing.replicas ?? null);
 	const [fewest, most] = [band(fast), band(slow)];
+	const counting = countingOf(one, question, figures, counted, slow);
 	const names = namesOf(one);
 	const { spareReplicas } = question.policy;
 	const share = `${figure(question.limits.percentile * 100)} % of requests`;
@@ -221,6 +230,11 @@ export function optionOf(
 	const use = mean / (sizing.replicas * limit);
 	const load = `${figure(state.requestsPerSecond)} requests/s on each of ${count(sizing.working)} working ${sizing.working === 1 ? "replica" : "replicas"}`;
 	const gpusEach = unit === 1 ? "1 GPU" : `${unit} GPUs`;
+	/** What the number is at both ends of the times, where it is another. */
+	const ends = (few: number | null, many: number | null, words: (replicas: number) => string) =>
+		few === many || few === null || many === null
+			? ""
+			: `; with its times at their fast end ${words(few)}, at their slow end ${words(many)}`;
 	return {
 		...names,
 		scenario: {
@@ -243,14 +257,14 @@ export function optionOf(
 		replicas: quantity(
 			sizing.replicas,
 			"replicas",
-			() =>
-				`⌈${figure(sizing.peakRequestsPerSecond)} requests/s in the busiest hour / ${figure(largest.requestsPerSecond)} of one replica⌉${counted === "fixed" ? " or more" : ""} = ${count(sizing.working)}${spareReplicas > 0 ? ` + ${spareReplicas} spare` : ""}${slow || counted === "fixed" ? "" : "; at the slow end of its times no number holds the limits"}`,
+			() => `${counting}${ends(fewest, most, (n) => count(n))}`,
 			[fewest, most],
 		),
 		gpus: quantity(
 			sizing.replicas * unit,
 			"GPUs",
-			() => `${count(sizing.replicas)} replicas × ${gpusEach} = ${count(sizing.replicas * unit)}`,
+			() =>
+				`${count(sizing.replicas)} replicas × ${gpusEach} = ${count(sizing.replicas * unit)}${ends(fewest, most, (n) => `${count(n)} replicas = ${count(n * unit)}`)}`,
 			[times(fewest, unit), times(most, unit)],
 		),
 		largestRequestsPerSecond: quantity(
@@ -297,7 +311,7 @@ export function optionOf(
 		idleShare: quantity(1 - use, "ratio", () => `1 − ${percent(use)}: paid and not used`),
 		cost: costOf(one, figures, mean, [times(fewest, unit), times(most, unit)], evidence),
 		energy: energyOf(one),
-		ahead: aheadOf(one, question, figures),
+		ahead: aheadOf(one, question, figures, evidence),
 		priceId: outlook.price?.entryId ?? null,
 		priceKind: outlook.price?.kind ?? null,
 		notes: notesOf(one, slow, basis, outsideBy),
@@ -331,11 +345,28 @@ export function optionOf(
 				[...(price?.sources ?? []), ...sources],
 			);
 		const monthly = figure(requestsPerMonth(meanRate));
+		/** The ends are those of the times and of the price at once: fewer GPUs at the lowest, more at the highest. */
+		const bandOfMonth = (least: FleetMoney | null, most: FleetMoney | null) => {
+			if (!price || !least || !most || least.perMonth === most.perMonth) return "";
+			const at = (cards: number | null | undefined, usdPerHour: number, all: FleetMoney) =>
+				`${count(cards ?? 0)} GPUs × ${usd(usdPerHour)} × ${HOURS_PER_MONTH} h = ${usd(all.perMonth)}`;
+			const [fast, slow] =
+				fewCards === manyCards
+					? ["at the lowest price", "at the highest"]
+					: [
+							`with its times at their fast end${price.low < price.high ? " and the lowest price" : ""}`,
+							`at their slow end${price.low < price.high ? " and the highest price" : ""}`,
+						];
+			return `; ${fast} ${at(fewCards, price.low, least)}, ${slow} ${at(manyCards, price.high, most)}`;
+		};
+		// With more replicas each has less to do, prompts take less of its time, and output the more.
+		const shared = `split at ${load}, in the busiest hour${spareReplicas > 0 ? " with the spare ones gone" : ""}`;
 		return {
 			usdPerMonth: make(
 				(m) => m.perMonth,
 				"USD/month",
-				(m) => `${count(gpus)} GPUs × ${usd(price?.value ?? 0)} × ${HOURS_PER_MONTH} h = ${usd(m.perMonth)}`,
+				(m) =>
+					`${count(gpus)} GPUs × ${usd(price?.value ?? 0)} × ${HOURS_PER_MONTH} h = ${usd(m.perMonth)}${bandOfMonth(low, high)}`,
 			),
 			usdPerRequest: make(
 				(m) => m.perRequest,
@@ -347,13 +378,13 @@ export function optionOf(
 				(m) => m.perMillionInput,
 				"USD/million tokens",
 				(m) =>
-					`${usd(m.perRequest)} a request × ${percent(inputShare)} of the engine's time on prompts / ${figure(prompt)} tokens × 10⁶`,
+					`${usd(m.perRequest)} a request × ${percent(inputShare)} of the engine's time on prompts / ${figure(prompt)} tokens × 10⁶; ${shared}`,
 			),
 			usdPerMillionOutputTokens: make(
 				(m) => m.perMillionOutput,
 				"USD/million tokens",
 				(m) =>
-					`${usd(m.perRequest)} a request × ${percent(1 - inputShare)} of the engine's time on output / ${figure(output)} tokens × 10⁶`,
+					`${usd(m.perRequest)} a request × ${percent(1 - inputShare)} of the engine's time on output / ${figure(output)} tokens × 10⁶; ${shared}`,
 			),
 		};
 	}
@@ -377,27 +408,108 @@ export function optionOf(
 const times = (value: number | null, factor: number): number | null =>
 	value === null ? null : value * factor;
 
+/** A quantity with its ends: both where both are known and differ, one where the other is not known. */
+function banded(made: Quantity, low: number | null | undefined, high: number | null | undefined): Quantity {
+	const { value } = made;
+	if (value === null) return made;
+	const [from, to] = [low == null ? null : Math.min(low, value), high == null ? null : Math.max(high, value)];
+	if (from === to) return made;
+	if (from !== null && (from < value || to !== null)) made.low = from;
+	if (to !== null && (to > value || from !== null)) made.high = to;
+	return made;
+}
+
+/** How the number of replicas came about, in words. */
+function countingOf(
+	{ sizing, largest }: SizedOption,
+	{ demand, policy }: FleetQuestion,
+	figures: DemandFigures,
+	counted: "needed" | "fixed",
+	slow: SizedOption | null,
+): string {
+	const { working, peakRequestsPerSecond } = sizing;
+	const needed = sizingFor(demand, figures, policy, largest).working;
+	const sum = `⌈${figure(peakRequestsPerSecond)} requests/s in the busiest hour / ${figure(largest.requestsPerSecond)} of one replica⌉`;
+	const spare = policy.spareReplicas > 0 ? ` + ${policy.spareReplicas} spare` : "";
+	if (counted === "fixed") return `${sum} or more = ${count(working)}${spare}`;
+	const endless = slow ? "" : "; at the slow end of its times no number holds the limits";
+	return working === needed
+		? `${sum} = ${count(working)}${spare}${endless}`
+		: `${sum} = ${count(needed)} in closed form; ${count(working)} by the simulator${spare}${endless}`;
+}
+
 /** Months ahead at which a growing demand is sized again. */
 const AHEAD = [12, 24, 36];
 
+/**
+ * The same kind of fleet for the demand in some months: peak · (1 + growth)^months, sized as today's is.
+ * Where today's replicas are not as many as the closed form needs, each goes on to carry what it carries today.
+ */
 function aheadOf(
-	{ largest, candidate: { kind } }: SizedOption,
+	{ largest, sizing, state, candidate: { kind } }: SizedOption,
 	{ demand, policy }: FleetQuestion,
 	figures: DemandFigures,
-): FleetOption["ahead"] {
-	if (demand.growthPerMonth === 0) return [];
-	return AHEAD.map((months) => {
-		const factor = (1 + demand.growthPerMonth) ** months;
-		const peak = figures.peakRequestsPerSecond;
+	evidence: Evidence,
+): GrownFleet[] {
+	const growth = demand.growthPerMonth;
+	if (growth === 0) return [];
+	const asNeeded = sizing.working === sizingFor(demand, figures, policy, largest).working;
+	const each = asNeeded ? largest : state;
+	const { price, resolved, laws } = kind.outlook;
+	const unit = resolved.asked.gpus;
+	const sources = [...laws.sources];
+	return AHEAD.map((months): GrownFleet => {
+		const factor = (1 + growth) ** months;
 		const { load } = demand;
 		const grown = load.kind === "users" ? { ...load, users: load.users * factor } : load;
-		const { replicas } = sizingFor(
+		const peak = figures.peakRequestsPerSecond;
+		const then = sizingFor(
 			{ ...demand, load: grown },
 			{ ...figures, peakRequestsPerSecond: peak && peak * factor },
 			policy,
-			largest,
+			each,
 		);
-		return { months, replicas, gpus: replicas * kind.outlook.resolved.asked.gpus };
+		const gpus = then.replicas * unit;
+		const rate = then.peakRequestsPerSecond;
+		const ifGrown = weakest(evidence, "assumed");
+		return {
+			months,
+			peakRequestsPerSecond: stated(
+				rate,
+				"requests/s",
+				"assumed",
+				() =>
+					`${figure(rate / factor)} requests/s × (1 + ${percent(growth)})^${months} = ${figure(rate)}, if it grows so`,
+			),
+			replicas: stated(
+				then.replicas,
+				"replicas",
+				ifGrown,
+				() =>
+					`⌈${figure(rate)} requests/s / ${figure(each.requestsPerSecond)} of one replica${asNeeded ? "" : ", as today"}⌉ = ${count(then.working)}${policy.spareReplicas > 0 ? ` + ${policy.spareReplicas} spare` : ""}`,
+				{},
+				sources,
+			),
+			gpus: stated(
+				gpus,
+				"GPUs",
+				ifGrown,
+				() => `${count(then.replicas)} replicas × ${count(unit)} = ${count(gpus)}`,
+				{},
+				sources,
+			),
+			usdPerMonth: stated(
+				price && usdPerMonth(gpus, price.value),
+				"USD/month",
+				ifGrown,
+				() =>
+					price
+						? `${count(gpus)} GPUs × ${usd(price.value)} × ${HOURS_PER_MONTH} h = ${usd(usdPerMonth(gpus, price.value))}, at today's price; ${price.from()}`
+						: "no price of this GPU is known",
+				{},
+				price?.sources ?? [],
+			),
+		};
 	});
 }
 

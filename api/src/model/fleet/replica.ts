@@ -1,3 +1,4 @@
+import { inputShareOf } from "../answer/outlook.ts";
 import type { Percentiles } from "../time/curves.ts";
 import { type Engine, steadyState, throughput } from "../time/load.ts";
 import { NORMAL_QUANTILES, normalQuantile } from "./demand.ts";
@@ -16,7 +17,7 @@ export interface Replica {
 	outputVariation: number;
 	/** Percentiles over the mean that clients saw; null where the times follow from prefill and decode. */
 	seen: { ttft: Percentiles; tpot: Percentiles } | null;
-	/** Share of the engine's time that prompts take while so many sequences run, 0…1. */
+	/** Share of the engine's time that prompts take while so many sequences run together, 0…1. */
 	promptShare: (running: number) => number;
 	/** Whether the slots are what the cache holds; else what the engine was started for. */
 	slotsFromMemory: boolean;
@@ -102,7 +103,7 @@ export function replicaState(
 		tpotAt,
 		e2eSeconds: state.e2eSeconds,
 		e2eAt: ttftAt + queued + steps * (tpotAt ?? 0),
-		inputShare: replica.promptShare(together),
+		inputShare: inputShareOf(replica, running, "random"),
 	};
 }
 

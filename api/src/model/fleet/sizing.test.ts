@@ -20,6 +20,7 @@ const figures: DemandFigures = {
 	longPromptTokens: 1000,
 	promptVariation: 0,
 	outputVariation: 0,
+	hits: null,
 	peakFactor: 2,
 	peakRequestsPerSecond: 20,
 };

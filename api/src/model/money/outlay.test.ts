@@ -55,3 +55,13 @@ test("what has no price is null in every month", () => {
 	).toBe(true);
 	expect(() => outlayByMonth({ ...question, months: 0 })).toThrow(/months/);
 });
+
+test("a volume that doubles every month for ten years has an end: replicas are counted, not listed", () => {
+	const months = outlayByMonth({ ...question, months: 120, growthPerMonth: 1 });
+	// 1e6 · 2¹¹⁹ requests at 1e6 of a replica, and one spare
+	expect(months.at(-1)?.replicas).toBe(2 ** 119 + 1);
+	const numbers = months.flatMap(({ rent, own, ownNet, api }) => [rent, own, ownNet, api]);
+	expect(numbers.every((usd) => Number.isFinite(usd))).toBe(true);
+	// 2 replicas for 18,200, one more in the second month, two more in the third: 9,000 + 300, 18,000 + 500
+	expect(months.slice(0, 3).map(({ own }) => own)).toEqual([18_200, 27_500, 46_000]);
+});

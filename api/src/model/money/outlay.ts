@@ -51,20 +51,19 @@ export function outlayByMonth(question: OutlayQuestion): OutlayMonth[] {
 		throw new RangeError(`months must be a whole number from 1 on, not ${months}`);
 	if (!(growthPerMonth > -1)) throw new RangeError(`growthPerMonth must be above −1, not ${growthPerMonth}`);
 	const paid = { rent: 0, own: 0, api: 0 };
-	/** Months in which each bought replica was bought. */
-	let bought: number[] = [];
+	let bought: Bought[] = [];
 	return Array.from({ length: months }, (_, i) => {
 		const requests = question.requestsPerMonth * (1 + growthPerMonth) ** i;
 		const replicas = replicasFor(requests, { ...question, usdPerReplicaMonth: 0 });
 		paid.rent += replicas * (rentEach ?? 0);
 		paid.api += requests * (api ?? 0);
 		if (own) {
-			const worn = bought.filter((month) => i - month >= own.lifetimeMonths);
-			paid.own -= worn.length * own.capexUsd * own.residualShare;
-			bought = bought.filter((month) => i - month < own.lifetimeMonths);
-			const missing = Math.max(0, replicas - bought.length);
-			bought.push(...Array.from({ length: missing }, () => i));
-			paid.own += missing * own.capexUsd + bought.length * own.runningUsdPerMonth;
+			const isWorn = ({ month }: Bought) => i - month >= own.lifetimeMonths;
+			paid.own -= replicasOf(bought.filter(isWorn)) * own.capexUsd * own.residualShare;
+			bought = bought.filter((some) => !isWorn(some));
+			const missing = Math.max(0, replicas - replicasOf(bought));
+			if (missing > 0) bought.push({ month: i, replicas: missing });
+			paid.own += missing * own.capexUsd + replicasOf(bought) * own.runningUsdPerMonth;
 		}
 		return {
 			month: i + 1,
@@ -78,11 +77,25 @@ export function outlayByMonth(question: OutlayQuestion): OutlayMonth[] {
 	});
 }
 
+/** Replicas that were bought in one month: counted, not listed, however many a growing volume takes. */
+interface Bought {
+	/** 0 for the first. */
+	month: number;
+	replicas: number;
+}
+
+const replicasOf = (bought: readonly Bought[]): number =>
+	bought.reduce((sum, { replicas }) => sum + replicas, 0);
+
 const worth = (
 	{ capexUsd: capitalUsd, ...own }: OwnedReplica,
-	bought: readonly number[],
+	bought: readonly Bought[],
 	now: number,
-): number => bought.reduce((sum, month) => sum + bookValueUsd({ capitalUsd, ...own }, now - month), 0);
+): number =>
+	bought.reduce(
+		(sum, { month, replicas }) => sum + replicas * bookValueUsd({ capitalUsd, ...own }, now - month),
+		0,
+	);
 
 /** The first month at whose end one way has cost no more than another, and stays so; null: not within these months. */
 export function cheaperFrom(

@@ -7,14 +7,12 @@ const use: PrefixCacheUse = {
 	cachedSeconds: 0.4,
 	evidence: "fitted",
 	hitShare: 0.5,
-	requestsPerSecond: 10,
-	gpusPerReplica: 4,
-	utilisationCeiling: 0.8,
+	...{ replicas: 25, replicasWithout: 35, replicasEvidence: "transferred", gpusPerReplica: 4 },
 	price,
 };
 
-// 0.5 × (2 − 0.4) = 0.8 s; 10 × 0.8 / 0.8 × 4 = 40 GPUs; 40 × $2 × 730 h = $58,400
-test("half the requests hit and save 1.6 s each: 0.8 s, 40 GPUs, $58,400 a month", () => {
+// 0.5 × (2 − 0.4) = 0.8 s; (35 − 25) × 4 = 40 GPUs; 40 × $2 × 730 h = $58,400
+test("half the requests hit and save 1.6 s each and ten replicas of 4 GPUs: 0.8 s, 40 GPUs, $58,400 a month", () => {
 	const saving = prefixCacheSaving(use);
 	expect(saving.secondsPerRequest).toMatchObject({ value: expect.closeTo(0.8, 12), evidence: "fitted" });
 	expect(saving.gpus.value).toBeCloseTo(40, 9);
@@ -26,4 +24,11 @@ test("without a price the money is unknown and the GPUs are not", () => {
 	const saving = prefixCacheSaving({ ...use, price: unknown });
 	expect(saving.usdPerMonth).toMatchObject({ value: null, arithmetic: "not known: no price is known" });
 	expect(saving.gpus.value).toBeCloseTo(40, 9);
+});
+
+test("where no number of replicas holds the limits without hits, the saving is not known, and why", () => {
+	const saving = prefixCacheSaving({ ...use, replicasWithout: "no number holds the limits" });
+	expect(saving.gpus).toMatchObject({ value: null, arithmetic: "not known: no number holds the limits" });
+	expect(saving.usdPerMonth.value).toBeNull();
+	expect(saving.secondsPerRequest.value).toBeCloseTo(0.8, 12);
 });

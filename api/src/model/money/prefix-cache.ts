@@ -1,4 +1,4 @@
-import { figure, percent, seconds, usd } from "../trust/figures.ts";
+import { count, percent, seconds, usd } from "../trust/figures.ts";
 import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
 import { type Figure, state } from "../trust/statement.ts";
 import { HOURS_PER_MONTH } from "./cost.ts";
@@ -13,10 +13,13 @@ export interface PrefixCacheUse {
 	evidence: Evidence;
 	/** Share of the requests that find their prefix, 0…1. */
 	hitShare: number;
-	requestsPerSecond: number;
+	/** Replicas of the fleet that serves the hits. */
+	replicas: number;
+	/** The same without hits; in words why that is not known. */
+	replicasWithout: number | string;
+	/** How the replicas are known. */
+	replicasEvidence: Evidence;
 	gpusPerReplica: number;
-	/** Share of a replica's time that may be used, above 0, at most 1. */
-	utilisationCeiling: number;
 	/** USD per GPU-hour; null value: unknown. */
 	price: Figure;
 }
@@ -30,26 +33,25 @@ export interface PrefixCacheSaving {
 
 /**
  * What a prefix cache saves on GPUs of one's own.
- * seconds = h · (full − cached); GPUs = rate · seconds / ceiling · GPUs per replica; money = GPUs · price · 730.
- * GPUs are a mean and not whole: a fleet rounds them to replicas.
- * @throws RangeError for a share outside 0…1 or a ceiling that is not above 0
+ * seconds = h · (full − cached); GPUs = (replicas without − with) · GPUs per replica; money = GPUs · price · 730.
+ * GPUs come in steps of a replica: less than a replica's worth saves none.
+ * @throws RangeError for a share outside 0…1
  */
 export function prefixCacheSaving(use: PrefixCacheUse): PrefixCacheSaving {
 	const {
 		fullSeconds,
 		cachedSeconds,
 		hitShare,
-		requestsPerSecond,
-		gpusPerReplica,
-		utilisationCeiling,
+		replicas,
+		replicasWithout,
+		gpusPerReplica: unit,
 		price,
 	} = use;
 	if (!(hitShare >= 0 && hitShare <= 1)) throw new RangeError(`hitShare must lie in 0…1, not ${hitShare}`);
-	if (!(utilisationCeiling > 0 && utilisationCeiling <= 1))
-		throw new RangeError(`utilisationCeiling must be above 0 and at most 1, not ${utilisationCeiling}`);
 	const each = hitShare * (fullSeconds - cachedSeconds);
-	const gpus = (requestsPerSecond * each * gpusPerReplica) / utilisationCeiling;
-	const money = price.value === null ? null : gpus * price.value * HOURS_PER_MONTH;
+	const gpus = typeof replicasWithout === "string" ? null : (replicasWithout - replicas) * unit;
+	const money = price.value === null || gpus === null ? null : gpus * price.value * HOURS_PER_MONTH;
+	const unheld = `not known: ${replicasWithout}`;
 	return {
 		secondsPerRequest: state(
 			each,
@@ -58,21 +60,21 @@ export function prefixCacheSaving(use: PrefixCacheUse): PrefixCacheSaving {
 			() =>
 				`${percent(hitShare)} hits × (${seconds(fullSeconds)} − ${seconds(cachedSeconds)}) = ${seconds(each)}`,
 		),
-		gpus: state(
-			gpus,
-			"GPUs",
-			use.evidence,
-			() =>
-				`${figure(requestsPerSecond)} requests/s × ${seconds(each)} / ${percent(utilisationCeiling)} × ${gpusPerReplica} GPUs a replica = ${figure(gpus)} GPUs`,
+		gpus: state(gpus, "GPUs", use.replicasEvidence, () =>
+			gpus === null
+				? unheld
+				: `(${replicasWithout} replicas without hits − ${count(replicas)} with them) × ${count(unit)} = ${count(gpus)} ${gpus === 1 ? "GPU" : "GPUs"}, in whole replicas`,
 		),
 		usdPerMonth: state(
 			money,
 			"USD/month",
-			weakest(use.evidence, price.evidence),
+			weakest(use.replicasEvidence, price.evidence),
 			() =>
 				money === null
-					? `not known: ${price.from()}`
-					: `${figure(gpus)} GPUs × ${usd(price.value ?? 0)} × ${HOURS_PER_MONTH} h = ${usd(money)}; ${price.from()}`,
+					? gpus === null
+						? unheld
+						: `not known: ${price.from()}`
+					: `${count(gpus ?? 0)} GPUs × ${usd(price.value ?? 0)} × ${HOURS_PER_MONTH} h = ${usd(money)}; ${price.from()}`,
 			{},
 			price.sources,
 		),

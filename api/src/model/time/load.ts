@@ -70,6 +70,14 @@ const inside = ({ slots }: Engine, n: number): number => Math.min(slots, 1 + n);
 /** Requests per second that keep `n` sequences running on average: n / cycle(1 + n). */
 export const rateAt = (engine: Engine, n: number): number => n / engine.at(inside(engine, n)).cycle;
 
+/**
+ * Sequences that run together while any runs, where arrivals at random keep `n` running on average: n / (1 − e⁻ⁿ), at most
+ * the slots. An engine spends its time on these; an arrival finds n, and those that run see 1 + n.
+ * @source the mean of a Poisson number that is not 0
+ */
+export const togetherWhileBusy = ({ slots }: Engine, n: number): number =>
+	Math.min(slots, n < 1e-9 ? 1 : n / -Math.expm1(-n));
+
 /** A load with what an arrival finds: its passage, and the wait for a slot. */
 export interface SteadyState extends LoadState {
 	passage: Passage;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { bytes, count, figure, seconds } from "./figures.ts";
-import { bytesOf, decimalOf, GB, GIB, MIB, numberInLine, tokensBehind, tokensOf } from "./units.ts";
+import { bytesOf, decimalOf, GB, GIB, MIB, numberInLine, shareOf, tokensBehind, tokensOf } from "./units.ts";
 
 test("an H100 of 81,559 MiB is 79.65 GiB and 85.52 GB", () => {
 	expect((81_559 * MIB) / GIB).toBeCloseTo(79.65, 2);
@@ -75,4 +75,24 @@ test.each([
 	["12 GPUs", null],
 ])("a number with a point or a comma: %s", (text, value) => {
 	expect(decimalOf(text)).toBe(value);
+});
+
+test.each([
+	["0.05", 0.05],
+	["5%", 0.05],
+	["5 %", 0.05],
+	["0,5 %", 0.005],
+	[" .5% ", 0.005],
+	["0,05", 0.05],
+	["7%", 0.07],
+	["5", 5],
+	["1e-2", 0.01],
+	["1,500", null],
+	["5 percent", null],
+	["-5%", null],
+	["", null],
+	["%", null],
+	[".", null],
+])("the share %j is %j", (text, share) => {
+	expect(shareOf(text)).toBe(share);
 });

@@ -83,3 +83,19 @@ export function decimalOf(text: string): number | null {
 		return /^[+-]?\d{1,3}([.,]\d{3})+$/.test(written) ? Number(written.replaceAll(first, "")) : null;
 	return Number(written.replaceAll(first, "").replace(last, "."));
 }
+
+/** A share in figures, and as many of a hundred: "0.05", "0,05", "5%", "0.5 %". */
+const SHARE = /^(\d+(?:[.,]\d*)?|[.,]\d+)(?:e([+-]?\d+))?\s*(%?)$/i;
+
+/**
+ * Reads a share as people write it: "0.05", "5%", "0,5 %".
+ * @returns the share, from 0 on; null where the text is none, or could be two ("1,500")
+ */
+export function shareOf(text: string): number | null {
+	const match = SHARE.exec(text.trim());
+	if (!match) return null;
+	const [, digits = "", power = "0", percent] = match;
+	if (/^[1-9]\d{0,2},\d{3}$/.test(digits)) return null;
+	// 0.5 % is 0.005, to the last digit: what is read is divided once.
+	return Number(`${digits.replace(",", ".")}e${Number(power) - (percent ? 2 : 0)}`);
+}

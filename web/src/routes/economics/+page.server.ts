@@ -1,6 +1,8 @@
 import type { CheckedFleet, CheckedOption } from "@plimsoll/api";
 import type { Economics } from "@plimsoll/api/model";
+import { redirect } from "@sveltejs/kit";
 import { ApiProblem, callApi } from "#lib/api.ts";
+import { withGrowthAsShare } from "#lib/growth.ts";
 import { allOf, namesOf } from "#lib/records/names.ts";
 import type { PriceItem } from "#lib/records/record.ts";
 import type { PageServerLoad } from "./$types";
@@ -15,6 +17,8 @@ interface FleetEconomics {
 
 /** The fleet for the demand of the address, held against buying its GPUs and a hosted model. */
 export const load: PageServerLoad = async ({ url, fetch }) => {
+	const canonical = withGrowthAsShare(url);
+	if (canonical) redirect(303, canonical);
 	const demand = new URLSearchParams(url.search);
 	for (const key of COMPARED_KEYS) demand.delete(key);
 	const models = await namesOf(fetch, "/models");
@@ -34,10 +38,6 @@ export const load: PageServerLoad = async ({ url, fetch }) => {
 		const owned = book.filter(isOwned).filter(({ subject }) => subject === option.gpu.id);
 		const query = new URLSearchParams(url.search);
 		query.set("option", option.id);
-		// A price list is compared with unless none is asked for: the newest where none is named.
-		const list = query.get("hosted") ?? hosted[0]?.id ?? "none";
-		if (list === "none") query.delete("hosted");
-		else query.set("hosted", list);
 		const answer = await callApi<FleetEconomics>(fetch, `/fleet/economics?${query}`);
 		const { rent, own, hosted: api } = answer.priceIds;
 		const [rentPrice, ownPrice, hostedPrice] = await Promise.all(

@@ -21,8 +21,8 @@ import type { Way } from "#lib/chart/options/monthly-cost.ts";
 import type { CurvePoint } from "#lib/chart/series.ts";
 import type { PriceItem } from "#lib/records/record.ts";
 
-/** Keys of the address that say what a fleet is compared with; all others are the fleet's. */
-export const COMPARED_KEYS = ["option", "own", "hosted", "prefix", "hit", "prefixes", "months"] as const;
+/** Keys of the address that say what a fleet is compared with; all others are the fleet's: the hits of its prefix cache too. */
+export const COMPARED_KEYS = ["option", "own", "hosted", "prefixes", "months"] as const;
 
 type Priced<T> = PriceItem & { terms: T };
 export const isHosted = (price: PriceItem): price is Priced<HostedTerms> => price.terms.kind === "hosted";
@@ -211,3 +211,20 @@ export const fromMonth = (month: number | null, months: number): string =>
 		: month === 1
 			? "from the first month on"
 			: `from month ${month} on`;
+
+/** All that was paid by the end of the last month, by each way that has a price, and what then is still there. */
+export function totalsWords(outlay: readonly OutlayMonth[]): string | null {
+	const last = outlay.at(-1);
+	if (!last) return null;
+	const names = { rent: "renting", own: "owning", api: "the hosted model" } as const;
+	const paid = (["rent", "own", "api"] as const).flatMap((way) =>
+		last[way] === null ? [] : [`${usd(last[way])} for ${names[way]}`],
+	);
+	if (paid.length === 0) return null;
+	const worth = last.own !== null && last.ownNet !== null ? last.own - last.ownNet : 0;
+	const left = worth > 0 ? `, for which hardware of a book value of ${usd(worth)} is still there` : "";
+	const months = last.month === 1 ? "1 month" : `${last.month} months`;
+	// What is left belongs to owning: it stands behind it.
+	const all = paid.map((words) => (words.endsWith("owning") ? `${words}${left}` : words));
+	return `Paid in ${months}, at the middle of the prices: ${all.join("; ")}.`;
+}

@@ -1,5 +1,7 @@
 import type { CheckedFleet } from "@plimsoll/api";
+import { redirect } from "@sveltejs/kit";
 import { ApiProblem, callApi } from "#lib/api.ts";
+import { withGrowthAsShare } from "#lib/growth.ts";
 import { namesOf } from "#lib/records/names.ts";
 import type { PageServerLoad } from "./$types";
 
@@ -7,6 +9,8 @@ type Fleet = CheckedFleet & { assumed: { key: string; reason: string }[] };
 
 /** The fleets for the demand of the address, and the names that its fields choose among. */
 export const load: PageServerLoad = async ({ url, fetch }) => {
+	const canonical = withGrowthAsShare(url);
+	if (canonical) redirect(303, canonical);
 	const query = url.searchParams.toString();
 	const names = Promise.all([namesOf(fetch, "/models"), namesOf(fetch, "/gpus")]);
 	try {

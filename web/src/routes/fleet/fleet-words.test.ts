@@ -4,10 +4,13 @@ import { describe, expect, it } from "vitest";
 import {
 	cheaperFleets,
 	checkedWords,
+	gpuRangeWords,
+	growthRows,
 	headlineOf,
 	listWords,
 	mixedPrices,
 	modelName,
+	planWords,
 	settingWords,
 } from "./fleet-words.ts";
 
@@ -28,6 +31,32 @@ const plain = (text: string | null) => text?.replaceAll("\u00a0", " ");
 describe("a fleet in words", () => {
 	it("says how many of which GPU, how they are grouped, and what they cost", () => {
 		expect(plain(headlineOf(option()))).toBe("6 × H100 SXM 80GB in 3 replicas, $8,760 per month");
+	});
+
+	it("says which of its GPUs a plan has, and how many are spare", () => {
+		expect(planWords(option({ working: 2 }))).toBe("plan of the 4 GPUs that serve; 2 are spare");
+		const whole = { working: 1, gpusPerReplica: 1 };
+		expect(planWords(option({ ...whole, gpus: of(1, "GPUs") }))).toBe("plan of the 1 GPU that serves");
+		expect(planWords(option({ ...whole, gpus: of(2, "GPUs") }))).toMatch(/; 1 is spare$/);
+	});
+
+	it("says how many GPUs it is at both ends of its times", () => {
+		expect(gpuRangeWords({ ...of(12, "GPUs"), low: 12, high: 16 })).toMatch(/^12 to 16 GPUs/);
+		expect(gpuRangeWords({ ...of(12, "GPUs"), low: 8 })).toBeNull();
+		expect(gpuRangeWords(of(12, "GPUs"))).toBeNull();
+	});
+
+	it("stands beside what it becomes as the demand grows", () => {
+		const grown = {
+			months: 12,
+			peakRequestsPerSecond: of(9, "requests/s"),
+		} as CheckedOption["ahead"][number];
+		const rows = growthRows(option({ ahead: [grown] }), of(5, "requests/s"));
+		expect(rows.map(({ when, peakRequestsPerSecond: { value } }) => [when, value])).toEqual([
+			["now", 5],
+			["month 12", 9],
+		]);
+		expect(growthRows(option({ ahead: [] }), of(5, "requests/s"))).toEqual([]);
 	});
 
 	it("says nothing of money that is not known", () => {

@@ -1,5 +1,6 @@
 import type { CheckedFleet, CheckedOption } from "@plimsoll/api";
-import { format, formatCount, plural } from "#lib/format.ts";
+import type { GrownFleet, Quantity } from "@plimsoll/api/model";
+import { counted, format, formatCount, plural } from "#lib/format.ts";
 import type { Named } from "#lib/records/names.ts";
 
 /** What keeps a replica from taking more, in words. */
@@ -44,6 +45,39 @@ export function settingWords({ engine, weights, kv, maxSequences, gpusPerReplica
 	]
 		.filter(Boolean)
 		.join(", ");
+}
+
+/** "plan of the 8 GPUs that serve; 4 are spare": what a link from a fleet opens, which is not the whole of it. */
+export function planWords({
+	working,
+	gpusPerReplica,
+	gpus,
+}: Pick<CheckedOption, "working" | "gpusPerReplica" | "gpus">): string {
+	const serving = working * gpusPerReplica;
+	const spare = (gpus.value ?? serving) - serving;
+	const plan = `plan of the ${counted(serving, "GPU")} that ${serving === 1 ? "serves" : "serve"}`;
+	return spare > 0 ? `${plan}; ${formatCount(spare)} ${spare === 1 ? "is" : "are"} spare` : plan;
+}
+
+/** "12 to 16 GPUs over its interval"; null where the number is the same at both ends, or has none at one. */
+export function gpuRangeWords({ low, high }: CheckedOption["gpus"]): string | null {
+	if (low === undefined || high === undefined) return null;
+	return `${formatCount(low)} to ${formatCount(high)} GPUs over its interval`;
+}
+
+/** A fleet now and after months of growth. */
+export interface GrowthRow extends GrownFleet {
+	when: string;
+}
+
+/** The first fleet beside what the demand takes as it grows; empty where it does not. */
+export function growthRows(option: CheckedOption | undefined, peak: Quantity | undefined): GrowthRow[] {
+	if (!option || !peak || option.ahead.length === 0) return [];
+	const { replicas, gpus, cost } = option;
+	return [
+		{ months: 0, when: "now", peakRequestsPerSecond: peak, replicas, gpus, usdPerMonth: cost.usdPerMonth },
+		...option.ahead.map((grown) => ({ ...grown, when: `month ${grown.months}` })),
+	];
 }
 
 /** How long the list is and of what. */
