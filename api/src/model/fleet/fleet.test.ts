@@ -237,6 +237,19 @@ test("each option opens a plan with the same mean times and the money of its wor
 	}
 });
 
+test("a fleet with a spare replica splits its money as the plan of those that serve does, each dearer by the spare", () => {
+	const wide = { ...ask, choices: { ...ask.choices, measuredOnly: true, maxSequences: [100_000] } };
+	const [option] = answerFleet(wide, facts).options;
+	if (!option) throw new Error("no option");
+	const { cost } = plan(option.scenario, { ...measured, prices: [price] });
+	const spare = (option.replicas.value ?? 0) / option.working;
+	expect(spare).toBeGreaterThan(1);
+	for (const key of ["usdPerMillionInputTokens", "usdPerMillionOutputTokens"] as const) {
+		expect((option.cost[key].value ?? 0) / (cost[key].value ?? 1), key).toBeCloseTo(spare, 6);
+		expect(option.cost[key].arithmetic).toContain("with the spare ones gone");
+	}
+});
+
 describe("the frontier", () => {
 	test("rises in money and falls in time, and begins with the cheapest fleet", () => {
 		const [first] = answer.frontier;

@@ -109,10 +109,19 @@ function ownMonth(own: BandedAmount | null, option: CheckedOption, price: PriceI
 	const value = own.middle * replicas;
 	return {
 		...{ value, unit: "USD/month", evidence: weakest(option.replicas.evidence, "arithmetic") },
-		...(own.low !== own.high && { low: own.low * replicas, high: own.high * replicas }),
+		...ownEnds(own, option.replicas),
 		arithmetic: `${replicas} replicas × ${option.gpusPerReplica} GPUs × ${usd(own.middle / option.gpusPerReplica / HOURS_PER_MONTH)} × ${HOURS_PER_MONTH} h = ${usd(value)}; ${option.replicas.arithmetic}`,
 		sources: [{ ...sourceOf(price), href: `/prices/${price.id}` }],
 	};
+}
+
+/** Ends of a month's owning: of the price and of the replicas at once; no upper end where the replicas have none. */
+function ownEnds({ low, high }: BandedAmount, { value, ...ends }: Quantity): { low?: number; high?: number } {
+	const replicas = value ?? 0;
+	const from = low * (ends.low ?? replicas);
+	if (ends.low !== undefined && ends.high === undefined) return { low: from };
+	const to = high * (ends.high ?? replicas);
+	return from === to ? {} : { low: from, high: to };
 }
 
 function apiMonth(each: Quantity, requests: Quantity): Quantity {
