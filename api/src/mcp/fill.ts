@@ -231,7 +231,7 @@ function planSelection(task: string): string[] | undefined {
 	const ideas = ideasIn(task);
 	const parts = PLAN_PARTS.filter(([idea]) => ideas.has(idea)).flatMap(([, paths]) => paths);
 	const wanted = parts.filter((path) => !parts.some((whole) => path.startsWith(`${whole}.`)));
-	return wanted.length > 0 ? [...new Set(["scenario", "verdict", ...wanted, "assumed"])] : undefined;
+	return wanted.length > 0 ? [...new Set(["scenario", "verdict", ...wanted, "warnings", "assumed"])] : undefined;
 }
 
 /** Nothing said of where it runs: the planner answers for the setup that it opens with. */
@@ -256,7 +256,7 @@ export function setupQuestion(
 ): { question: string; choices: Choice[] } | null {
 	const { configurations, gpus, models } = setup;
 	const measured = takesConfiguration(operation);
-	if (operation.name === "compare") return compareQuestion(configurations);
+	if (operation.name === "compare") return compareQuestion(setup);
 	if (measured && configurations.length === 1) return null;
 	if (measured && configurations.length > 1)
 		return {
@@ -298,8 +298,10 @@ function severalOf(what: string, ids: readonly string[], argument = what) {
 	return { question: `Which ${what}? ${ids.length} are called so.`, choices };
 }
 
-function compareQuestion(configurations: readonly ConfigurationName[]) {
-	if (configurations.length >= 2 && configurations.length <= 4) return null;
+/** Words name too little to choose what is held against what: only ids are taken as they are. */
+function compareQuestion({ configurations, gpus, models }: Setup) {
+	const byIds = gpus.length === 0 && models.length === 0;
+	if (byIds && configurations.length >= 2 && configurations.length <= 4) return null;
 	return {
 		question: "Which configurations, two to four of them? Give their ids as configuration: [A, B].",
 		choices: configurations.slice(0, MOST_CHOICES).map(choiceOf),

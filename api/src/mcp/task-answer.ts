@@ -50,6 +50,13 @@ function callOrQuestion(operation: Operation, filled: FilledCall, setup: Setup):
 		configuration && !another && takesConfiguration(operation)
 			? { configuration: `${configuration.label}, ${configuration.attribution ?? "measured here"}` }
 			: {};
+	// Nothing is taken out on words alone: "do not delete it" holds the same ones.
+	if (operation.method === "DELETE")
+		return {
+			...noted,
+			question: `${operation.name} takes it out. Is that what is wanted? Only then plan_execute with this call.`,
+			call,
+		};
 	return { ...noted, call, ...measured, next: "plan_execute with this call" };
 }
 

@@ -154,7 +154,10 @@ function timeFindings(outlook: Outlook, at: LoadPoint, timing: Timing | null): F
 		...(timing.load.stable
 			? [limit("ttft", "The first token", timing, (state) => state.ttftSeconds, ttftSlo)]
 			: []),
-		limit("tpot", "Each further token", timing, (state) => state.tpotSeconds, tpotSlo),
+		// An answer of one token has no further one.
+		...(at.output > 1
+			? [limit("tpot", "Each further token", timing, (state) => state.tpotSeconds, tpotSlo)]
+			: []),
 	];
 }
 
