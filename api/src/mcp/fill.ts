@@ -231,7 +231,9 @@ function planSelection(task: string): string[] | undefined {
 	const ideas = ideasIn(task);
 	const parts = PLAN_PARTS.filter(([idea]) => ideas.has(idea)).flatMap(([, paths]) => paths);
 	const wanted = parts.filter((path) => !parts.some((whole) => path.startsWith(`${whole}.`)));
-	return wanted.length > 0 ? [...new Set(["scenario", "verdict", ...wanted, "warnings", "assumed"])] : undefined;
+	return wanted.length > 0
+		? [...new Set(["scenario", "verdict", ...wanted, "warnings", "assumed"])]
+		: undefined;
 }
 
 /** Nothing said of where it runs: the planner answers for the setup that it opens with. */

@@ -13,8 +13,11 @@ const liftSchema = z
 		patch: scenarioSchema.partial().openapi({ description: "What it sets in the scenario" }),
 		users: quantitySchema.openapi({ description: "The most within every limit" }),
 		ttft: quantitySchema.openapi({ description: "With so many users" }),
-		usdPerMillionOutputTokens: quantitySchema.openapi({ description: "With so many users" }),
-		carries: z.boolean().openapi({ description: "Whether the load that was asked for is carried" }),
+		usdPerRequest: quantitySchema.openapi({ description: "With so many users" }),
+		carries: z
+			.boolean()
+			.nullable()
+			.openapi({ description: "Whether the load that was asked for is carried; null: not known" }),
 	})
 	.openapi("Lift") satisfies z.ZodType<Lift>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { measured, unknown } from "../fixtures/facts.ts";
+import { measured, unknown, unmeasured } from "../fixtures/facts.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import { lifts } from "./lifts.ts";
 import { plan } from "./plan.ts";
@@ -68,6 +68,29 @@ describe("what would lift the limit", () => {
 		expect(carried({ ...asked, gpus: gpus - 1 })).toBe(false);
 		expect(changes.find(({ patch }) => patch.gpus === gpus && !patch.tp)?.carries).toBe(true);
 		expect(lifts({ ...scenario, concurrency: 1 }, measured).fewestGpus.value).toBe(1);
+	});
+
+	test("an engine that nobody measured is spread as it takes the fewest GPUs", () => {
+		const asked = { ...scenario, configuration: null, model: "llama-3.1-8b", gpu: "h100-sxm-80gb" };
+		const tight = { ...asked, context: 100_000, concurrency: 24, ttftSlo: 1000 };
+		const { fewestGpus, changes } = lifts(tight, unmeasured);
+		const gpus = fewestGpus.value ?? 0;
+		const taken = changes.find(({ patch }) => patch.gpus === gpus && patch.tp !== undefined);
+		const carries = (patch: Partial<Scenario>) => plan({ ...tight, ...patch }, unmeasured).verdict.feasible;
+		expect(taken && carries(taken.patch)).toBe(true);
+		// No spread of fewer GPUs carries it.
+		for (let fewer = 1; fewer < gpus; fewer++)
+			for (const tp of [1, 2, 4, 8])
+				if (fewer % tp === 0) expect(carries({ gpus: fewer, tp }), `${fewer} GPUs, tp ${tp}`).toBe(false);
+	});
+
+	test("heads that cannot be split evenly are refused, and no such split is proposed", () => {
+		const { verdict } = plan({ ...scenario, gpus: 3, tp: 3 }, measured);
+		expect(verdict.feasible).toBe(false);
+		// Llama 3.1 8B has 32 heads.
+		expect(verdict.reasons[0]).toContain("32 attention heads cannot be split evenly over 3 GPUs");
+		const six = { ...scenario, configuration: null, model: "llama-3.1-8b", gpu: "h100-sxm-80gb", gpus: 6 };
+		expect(plan(six, unmeasured).scenario.tp).toBe(2);
 	});
 
 	test("a limit that GPUs cannot lift is said, not searched for ever", () => {

@@ -19,10 +19,10 @@ export interface Lift {
 	users: Quantity;
 	/** To the first token with so many users, or with one where not one is carried. */
 	ttft: Quantity;
-	/** Money with so many users. */
-	usdPerMillionOutputTokens: Quantity;
-	/** Whether the load that was asked for is carried. */
-	carries: boolean;
+	/** Money of a request with so many users. */
+	usdPerRequest: Quantity;
+	/** Whether the load that was asked for is carried; null: not known. */
+	carries: boolean | null;
 }
 
 export interface Lifts {
@@ -52,7 +52,7 @@ const HIGH_SHARE = 0.95;
  */
 export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {}): Lifts {
 	const asked = plan(scenario, facts, BARE);
-	const { binding } = capacity(scenario, facts, BARE);
+	const binding = asked.verdict.binding ?? capacity(scenario, facts, BARE).binding;
 	const attempt = (change: string, patch: Partial<Scenario>): Lift =>
 		tried(change, patch, { ...scenario, ...patch }, facts, wording);
 	const now = attempt("as it is", {});
@@ -68,7 +68,7 @@ export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {
 		.map(([change, patch]) => attempt(change, patch))
 		.filter(({ users, carries }) => {
 			if (users.value === null) return false;
-			return known === null || users.value > known || (carries && !now.carries);
+			return known === null || users.value > known || (carries === true && !now.carries);
 		})
 		.sort((a, b) => (b.users.value ?? 0) - (a.users.value ?? 0));
 	return {
@@ -90,12 +90,13 @@ function tried(
 	const { ttft, cost } = plan(full, facts, wording);
 	return {
 		...{ change, patch, users, ttft },
-		usdPerMillionOutputTokens: cost.usdPerMillionOutputTokens,
-		carries: carriedBy(plan(scenario, facts, BARE)),
+		usdPerRequest: cost.usdPerRequest,
+		carries: carriesOf(plan(scenario, facts, BARE)),
 	};
 }
 
 const carriedBy = ({ verdict }: Plan): boolean => verdict.feasible && verdict.decided;
+const carriesOf = ({ verdict }: Plan): boolean | null => (verdict.decided ? verdict.feasible : null);
 
 type Proposal = [change: string, patch: Partial<Scenario>];
 
@@ -122,7 +123,8 @@ function engineChanges(
 	const proposals: Proposal[] = [];
 	const ranks = 2 * (tp ?? 1);
 	const stages = facts.configuration?.pp ?? 1;
-	if (stages === 1 && ranks <= 16)
+	const heads = facts.model?.heads ?? 0;
+	if (stages === 1 && ranks <= 16 && heads % ranks === 0)
 		proposals.push([
 			`tensor parallel over ${ranks} GPUs${(gpus ?? 1) >= ranks ? " of these" : ""}`,
 			{ tp: ranks, gpus: Math.max(gpus ?? 1, ranks) },
@@ -133,25 +135,39 @@ function engineChanges(
 }
 
 /** Less asked of it. */
-function loadChanges({ scenario, verdict }: Plan, binding: Binding, longest: number): Proposal[] {
+function loadChanges({ scenario, verdict, ttft, tpot }: Plan, binding: Binding, longest: number): Proposal[] {
 	const { context, cached, ttftSlo, tpotSlo } = scenario;
 	const proposals: Proposal[] = [];
 	const shorter = verdict.feasible ? Math.floor(context / 2) : longest;
 	if (shorter >= 1 && shorter < context)
 		proposals.push([`prompts of ${count(shorter)} tokens`, { context: shorter }]);
-	if (cached < 0.5) proposals.push(["half of each prompt from a prefix cache", { cached: 0.5 }]);
-	if (binding === "ttft" && ttftSlo !== null)
-		proposals.push([`first token within ${seconds(2 * ttftSlo)}`, { ttftSlo: 2 * ttftSlo }]);
-	if (binding === "tpot" && tpotSlo !== null)
-		proposals.push([`${seconds(2 * tpotSlo)} per token`, { tpotSlo: 2 * tpotSlo }]);
+	const shares = [0.5, 0.8, 0.95].filter((share) => share > cached);
+	for (const share of shares)
+		proposals.push([`${100 * share} % of each prompt from a prefix cache`, { cached: share }]);
+	const looser = (limit: number, needed: number | null) => Math.max(2 * limit, roundedUp(needed ?? 0));
+	if (binding === "ttft" && ttftSlo !== null) {
+		const within = looser(ttftSlo, ttft.value);
+		proposals.push([`first token within ${seconds(within)}`, { ttftSlo: within }]);
+	}
+	if (binding === "tpot" && tpotSlo !== null) {
+		const within = looser(tpotSlo, tpot.value);
+		proposals.push([`${seconds(within)} per token`, { tpotSlo: within }]);
+	}
 	return proposals;
+}
+
+/** To two digits, never below: a limit that is just kept. */
+function roundedUp(value: number): number {
+	if (!(value > 0)) return 0;
+	const step = 10 ** (Math.floor(Math.log10(value)) - 1);
+	return Number((Math.ceil(value / step) * step).toPrecision(2));
 }
 
 /** More engines side by side. */
 function copyChanges({ scenario: { gpus } }: Plan, engines: Engines): Proposal[] {
 	const now = gpus ?? 1;
 	const enough = engines.fewest === null || engines.fewest <= now ? 2 * now : engines.fewest;
-	return [[`${count(enough)} GPUs in place of ${count(now)}`, { gpus: enough }]];
+	return [[`${count(enough)} GPUs in place of ${count(now)}`, engines.patch(enough)]];
 }
 
 /** The last whole number in [0, most] for which something holds that ends once and for all. */
@@ -168,7 +184,9 @@ function last(most: number, holds: (n: number) => boolean): number {
 
 /** Prompt tokens at which the asked load is still carried; 0: at none. */
 function longestContext(scenario: Scenario, facts: PlanFacts): number {
-	const most = Math.max(1, (facts.model?.maxContextTokens ?? MOST_TOKENS) - scenario.output);
+	const made = (facts.model?.maxContextTokens ?? MOST_TOKENS) - scenario.output;
+	// What was measured beyond the model's own window is held to be possible.
+	const most = Math.max(1, made, facts.fits.prefill?.range.to ?? 0, facts.fits.serve?.range.input[1] ?? 0);
 	return last(most, (context) => context > 0 && carriedBy(plan({ ...scenario, context }, facts, BARE)));
 }
 
@@ -177,13 +195,30 @@ interface Engines {
 	fewest: number | null;
 	/** GPUs of one engine. */
 	unit: number;
+	/** So many GPUs, each engine as it is. */
+	patch: (gpus: number) => Partial<Scenario>;
 }
 
+/** Ranks that an engine nobody measured may be spread over. */
+const SPREADS = [1, 2, 4, 8];
+
+/** What was measured is copied as it is; of what nobody measured, the spread of an engine that takes the fewest GPUs. */
 function fewestEngines(scenario: Scenario, facts: PlanFacts, { scenario: filled }: Plan): Engines {
-	const unit = scenario.tp ?? facts.configuration?.gpus ?? filled.tp ?? 1;
-	const carries = (copies: number) => carriedBy(plan({ ...scenario, gpus: copies * unit }, facts, BARE));
-	if (!carries(MOST_COPIES)) return { fewest: null, unit };
-	return { fewest: (last(MOST_COPIES - 1, (copies) => copies === 0 || !carries(copies)) + 1) * unit, unit };
+	const { configuration, model } = facts;
+	if (configuration && scenario.tp === null)
+		return fewestOf(scenario, facts, Math.max(1, configuration.gpus ?? 1), (gpus) => ({ gpus }));
+	const own = Math.max(1, filled.tp ?? 1);
+	const heads = model?.heads ?? 0;
+	const units = scenario.tp === null ? SPREADS.filter((ranks) => heads % ranks === 0) : [own];
+	const found = units.map((unit) => fewestOf(scenario, facts, unit, (gpus) => ({ gpus, tp: unit })));
+	return found.reduce((a, b) => ((b.fewest ?? Infinity) < (a.fewest ?? Infinity) ? b : a));
+}
+
+function fewestOf(scenario: Scenario, facts: PlanFacts, unit: number, patch: Engines["patch"]): Engines {
+	const carries = (copies: number) => carriedBy(plan({ ...scenario, ...patch(copies * unit) }, facts, BARE));
+	if (!carries(MOST_COPIES)) return { fewest: null, unit, patch };
+	const fewest = (last(MOST_COPIES - 1, (copies) => copies === 0 || !carries(copies)) + 1) * unit;
+	return { fewest, unit, patch };
 }
 
 /** How the limit that ends a search is known. */
@@ -196,8 +231,12 @@ function evidenceAt({ verdict, memory, ttft, tpot }: Plan): Evidence {
 const loadWords = ({ concurrency, rate }: Scenario): string =>
 	rate === null ? `${count(concurrency ?? 1)} at once` : `${figure(rate)} requests/s`;
 
+const notChecked = ({ verdict }: Plan): string => `not known: ${verdict.reasons[0] ?? ""}`;
+
 function contextQuantity(scenario: Scenario, facts: PlanFacts, longest: number, wording: Wording): Quantity {
 	const beyond = plan({ ...scenario, context: longest + 1 }, facts);
+	if (longest === 0 && !beyond.verdict.decided)
+		return state(null, "tokens", "assumed", () => notChecked(beyond), wording);
 	return state(
 		longest > 0 ? longest : null,
 		"tokens",
@@ -213,10 +252,12 @@ function contextQuantity(scenario: Scenario, facts: PlanFacts, longest: number, 
 function gpusQuantity(
 	scenario: Scenario,
 	facts: PlanFacts,
-	{ fewest, unit }: Engines,
+	{ fewest, unit, patch }: Engines,
 	wording: Wording,
 ): Quantity {
-	const fewer = plan({ ...scenario, gpus: Math.max(unit, (fewest ?? MOST_COPIES * unit) - unit) }, facts);
+	const fewer = plan({ ...scenario, ...patch(Math.max(unit, (fewest ?? MOST_COPIES * unit) - unit)) }, facts);
+	if (fewest === null && !fewer.verdict.decided)
+		return state(null, "GPUs", "assumed", () => notChecked(fewer), wording);
 	return state(
 		fewest,
 		"GPUs",

@@ -145,7 +145,7 @@ function askedSetup(
 	measured: Setup | null,
 	engine: string | null,
 ): Setup {
-	const layout = askedLayout(scenario, measured, engine);
+	const layout = askedLayout(scenario, measured, engine, model);
 	const whole = measured !== null && scenario.tp === null && layout.gpus >= measured.unit;
 	const unit = whole ? measured.unit : layout.tp * layout.stages;
 	return {
@@ -160,9 +160,14 @@ function askedSetup(
 }
 
 /** A change of the GPU count keeps the engine that was measured and adds or takes away copies of it. */
-function askedLayout(scenario: Scenario, measured: Setup | null, engine: string | null): Layout {
+function askedLayout(
+	scenario: Scenario,
+	measured: Setup | null,
+	engine: string | null,
+	model: ModelFacts | null,
+): Layout {
 	const gpus = scenario.gpus ?? Math.max(measured?.gpus ?? 1, scenario.tp ?? 1);
-	if (measured === null || scenario.tp !== null) return layoutOf({ gpus, tp: scenario.tp, engine });
+	if (measured === null || scenario.tp !== null) return layoutOf({ gpus, tp: scenario.tp, engine, model });
 	const tp = Math.min(measured.tp, gpus);
 	const stages = Math.max(1, Math.min(measured.stages, Math.floor(gpus / tp)));
 	const contextRanks = Math.max(1, Math.min(measured.contextRanks, Math.floor(gpus / (tp * stages))));

@@ -1,4 +1,5 @@
 import { sequenceBytes } from "../memory/cache-cost.ts";
+import { isLlamaCpp } from "../memory/defaults.ts";
 import { maxSequences } from "../memory/stack.ts";
 import type { LoadState } from "../time/load.ts";
 import { bytes, count, figure, percent, seconds } from "../trust/figures.ts";
@@ -30,6 +31,7 @@ export function verdictOf(
 		...memoryFindings(outlook, at),
 		...failureFindings(outlook, at, timing),
 		...lengthFindings(outlook, at),
+		...splitFindings(outlook),
 		...timeFindings(outlook, at, timing),
 	];
 	const broken = findings.filter((finding) => finding.broken);
@@ -141,6 +143,20 @@ function lengthFindings({ facts, memoryInput }: Outlook, { context, output }: Lo
 		broken(
 			null,
 			() => `${beyond}: an engine refuses that, unless it is started with another scaling of positions.`,
+		),
+	];
+}
+
+/** Heads that cannot be split evenly: no engine starts so, unless it was measured. */
+function splitFindings({ facts: { model }, resolved: { asked, measured, engine } }: Outlook): Finding[] {
+	const heads = model?.heads ?? 0;
+	if (isLlamaCpp(engine) || heads === 0 || heads % asked.tp === 0) return [];
+	if (measured && measured.tp === asked.tp) return [];
+	return [
+		broken(
+			null,
+			() =>
+				`${count(heads)} attention heads cannot be split evenly over ${count(asked.tp)} GPUs: engines refuse to start. Choose a number of ranks that divides ${count(heads)}.`,
 		),
 	];
 }

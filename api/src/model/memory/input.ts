@@ -120,12 +120,21 @@ export interface Layout {
 	replicas: number;
 }
 
+/** The most ranks that spread the GPUs without rest and split the attention heads evenly, as engines ask for. */
+function ranksOver(gpus: number, heads: number | null): number {
+	for (let ranks = gpus; ranks > 1; ranks--)
+		if (gpus % ranks === 0 && (heads === null || heads % ranks === 0)) return ranks;
+	return 1;
+}
+
 /** Spreads the GPUs: vLLM splits heads over all of them, llama.cpp layers, and what is left over are replicas. */
-export function layoutOf({ gpus, tp, stages, contextRanks, engine }: MemoryInput): Layout {
+export function layoutOf({ gpus, tp, stages, contextRanks, engine, model }: MemoryInput): Layout {
 	const across = contextRanks ?? 1;
 	const given = Math.max(1, gpus ?? (tp ?? 1) * (stages ?? 1) * across);
 	const layers = isLlamaCpp(engine);
-	const ranks = tp ?? (layers ? 1 : Math.max(1, Math.floor(given / ((stages ?? 1) * across))));
+	const ranks =
+		tp ??
+		(layers ? 1 : ranksOver(Math.max(1, Math.floor(given / ((stages ?? 1) * across))), model?.heads || null));
 	const split = stages ?? (layers && !tp ? given : 1);
 	const replicas = Math.max(1, Math.floor(given / (ranks * split * across)));
 	return { gpus: given, tp: ranks, stages: split, contextRanks: across, replicas };
