@@ -274,6 +274,11 @@ describe("GET /fleet/economics", () => {
 			source: "list",
 			readOn: "2026-10-01",
 		});
+		const refused = await Promise.all(["hit=0.5", "prefix=1000&hit=0.5&cached=0.2"].map(economics));
+		expect(refused.map((answer) => [answer.status, answer.body.errors?.[0]?.at])).toEqual([
+			[400, "prefix"],
+			[400, "cached"],
+		]);
 		const { status, body } = await economics(`hosted=${list.id}&prefix=1000&hit=0.5`);
 		expect(status).toBe(200);
 		expect(body.priceIds).toMatchObject({ own: rack.id, hosted: list.id });

@@ -190,6 +190,7 @@ describe("GET /compare/repetitions", () => {
 		["effect=0", "effect"],
 		["effect=-1", "effect"],
 		["effect=five", "effect"],
+		["effect=5", "effect"],
 		["power=1", "power"],
 		["alpha=0", "alpha"],
 		["misspelt=1", "misspelt"],

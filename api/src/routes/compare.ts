@@ -51,7 +51,7 @@ const planned = createRoute({
 	request: {
 		query: z.strictObject({
 			configuration: arms,
-			effect: shareText(-0.99, 100, {
+			effect: shareText(-0.99, 1, {
 				description: "Smallest difference in time worth finding, of the first arm's; left out: 5%",
 				example: 0.05,
 			}).refine(

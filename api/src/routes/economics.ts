@@ -125,6 +125,11 @@ export function economicsRoutes({ database: { sql } }: AppDeps) {
 		const own = await ownPrice(sql, query.own, option.gpu.id);
 		const hosted = await hostedPrice(sql, query.hosted);
 		const chosen = [
+			{
+				key: "check",
+				reason:
+					"replicas in closed form; Fleet simulates its first ones and may come out with another number",
+			},
 			...(own && query.own === undefined
 				? [{ key: "own", reason: `owned GPUs at the price read last: ${namedPrice(own)}` }]
 				: []),

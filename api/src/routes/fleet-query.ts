@@ -13,6 +13,7 @@ import {
 	tokensOf,
 	weightFormatOf,
 } from "../model/index.ts";
+import { invalidInput } from "../problem.ts";
 import { amountText, growthText, wholeText } from "./number-schema.ts";
 import { idText, words } from "./text-schema.ts";
 
@@ -185,6 +186,14 @@ export function fleetAsk(
 		assumed.push({ key, reason });
 		return otherwise;
 	};
+	if (query.hit && !query.prefix)
+		throw invalidInput([
+			{ at: "prefix", reason: "hits of what? say how many leading tokens requests share" },
+		]);
+	if (query.prefix && query.cached)
+		throw invalidInput([{ at: "cached", reason: "follows from prefix and hit: give one or the other" }]);
+	if (query.prefix && query.hit === undefined)
+		assumed.push({ key: "hit", reason: "hits not said: no request finds the shared prefix remembered" });
 	const choices = {
 		...DEFAULT_CHOICES,
 		gpus: query.gpu ?? null,

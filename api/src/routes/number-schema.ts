@@ -52,7 +52,8 @@ export const shareText = (from: number, to: number, described: Described) =>
 	z
 		.string()
 		.trim()
-		.regex(/^-?(\d+\.?\d*|\.\d+)\s*%?$/, "must be a share: 0.05 or 5%")
+		.transform((text) => text.replace(",", "."))
+		.pipe(z.string().regex(/^-?(\d+\.?\d*|\.\d+)\s*%?$/, "must be a share: 0.05 or 5%"))
 		.transform((text) => (text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)))
 		.pipe(z.number().min(from).max(to))
 		.optional()

@@ -210,6 +210,15 @@ function referenceFinding(reference: string, root: unknown): Found | null {
 			advice: "put what it refers to into the schema",
 		};
 	if (pointed(root, reference) !== undefined) return null;
+	// What refers to itself cannot be put in: the reader of OpenAPI leaves its reference as it stands in the file.
+	if (/^#\/components\//.test(reference))
+		return {
+			severity: "check",
+			what: `${what} refers to a part of the file that refers to itself`,
+			known: `${OURS}: a reference to nothing answers 400 "Error resolving ref"; what your generator makes of it is not known`,
+			advice:
+				"see that your generator puts it under $defs of the schema, or end the recursion after a few levels",
+		};
 	return {
 		severity: "fails",
 		what: `${what} names nothing`,
