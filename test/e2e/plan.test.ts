@@ -294,7 +294,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await expect.poll(() => users(/As it is/)).toBe(promised);
 		await page.keyboard.press("Control+z");
 		await expect.poll(() => heading(page)).toBe(start);
-		await page.getByRole("button", { name: /^Plan with .*Fewest GPUs/ }).click();
+		await page.getByRole("button", { name: /^Take it: Fewest GPUs/ }).click();
 		await expect.poll(() => query(page).get("gpus")).not.toBeNull();
 		expect(await page.locator("p.verdict").first().textContent()).toMatch(/Fits|Probably/);
 	});
