@@ -30,6 +30,12 @@ const TASKS: [string, Partial<Figures>][] = [
 		"окно 200К: 15 инструментов, 12К системный промпт, 100 ходов",
 		{ windowTokens: 200_000, tools: 15, systemTokens: 12_000, turns: 100 },
 	],
+	[
+		"4x H100 llama-3.1-70b, within 3 s first token and 50 ms per token, tp 4, at 70% busy",
+		{ gpus: 4, ttftSeconds: 3, tpotSeconds: 0.05, tensorParallel: 4, busyShare: 0.7 },
+	],
+	["64 KiB prompts at a rate of 2 per second", { contextTokens: 65_536, requestsPerSecond: 2 }],
+	["64K on H100, 7 nines and 12 monkeys", { contextTokens: 64_000, left: ["7 nines", "12 monkeys"] }],
 	["llama-3.1-70b fp8", { unclear: ["fp8"] }],
 	["Qwen3-30B-A3B on an RTX 4090 with 24 GB", {}],
 ];

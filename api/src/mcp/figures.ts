@@ -7,6 +7,8 @@ export interface Figures {
 	users: number | null;
 	requestsPerSecond: number | null;
 	gpus: number | null;
+	tensorParallel: number | null;
+	busyShare: number | null;
 	/** Cache type, and weight format, by the catalog's names. */
 	kv: string | null;
 	weights: string | null;
@@ -23,6 +25,8 @@ export interface Figures {
 	turns: number | null;
 	/** Figures that could mean several things, as they stand in the task. */
 	unclear: string[];
+	/** Numbers that nothing was made of, as they stand in the task. */
+	left: string[];
 }
 
 const UNITS: Readonly<Record<string, number>> = {
@@ -42,7 +46,7 @@ const NUMBER_WORDS = { ...UNITS, ...UNITS_RU };
 
 /** Thousands apart by blanks or commas, then decimals: 65 536, 65,536, 2.5, 2,5. */
 const N = "(\\d{1,12}(?:[ ,]\\d{3}(?!\\d))*(?:(?:\\.\\d{1,6}|,\\d{1,2})(?!\\d))?|\\.\\d{1,6})";
-const SCALE = "(?:\\s?(k|m|к|м|тыс[а-я]*\\.?|thousand|млн\\.?|million|миллион[а-я]*)(?![a-zа-я0-9]))?";
+const SCALE = "(?:\\s?(kib|k|m|к|м|тыс[а-я]*\\.?|thousand|млн\\.?|million|миллион[а-я]*)(?![a-zа-я0-9]))?";
 const AMOUNT = `(?<![a-zа-я0-9.$-])${N}${SCALE}`;
 const CARD =
 	"(?:nvidia |amd |geforce )?(?:[hablvt]\\d{1,4}[a-z]?s?|rtx|mi\\d{3}x?s?|gpus?|cards?|accelerators?|видеокарт[а-я]*|карт[а-я]*|гпу|[авнл]\\d{2,4})";
@@ -63,6 +67,7 @@ function pattern(text: string): RegExp {
 }
 
 const SCALES: readonly [RegExp, number][] = [
+	[/^kib/, 1024],
 	[/^(k|к|т|thousand)/, 1e3],
 	[/^m$|^(м|mil)/, 1e6],
 ];
@@ -93,11 +98,13 @@ export function figuresIn(task: string): Figures {
 	const requestsPerSecond = take(
 		[
 			`${AMOUNT}\\s?(?:rps|qps|req(?:uests?)?\\s?(?:/|per|a)\\s?s(?:ec|econd)?|tasks? per second|запрос[а-я]* в секунду|запрос[а-я]*/с)`,
+			`rate(?: of| =|:)? ${AMOUNT}(?: per second|/s)?`,
 		],
 		([, digits, scale]) => amount(digits, scale),
 	);
 	const ttftSeconds = take(
 		[
+			`${N}\\s?${SECONDS} (?:for (?:the )?|to (?:the )?)?first token`,
 			`(?:ttft|first token|first answer|перв[а-я]+ токен[а-я]*)[^\\d.;]{0,30}?${N}\\s?${SECONDS}`,
 			`${N}\\s?${SECONDS}[^\\d.;]{0,20}(?:ttft|to (?:the )?first token|до первого токена|на первый токен)`,
 		],
@@ -109,6 +116,10 @@ export function figuresIn(task: string): Figures {
 			`${N}\\s?${SECONDS}\\s?(?:tpot|per (?:output |further )?token|/\\s?token|на токен|между токенами)`,
 		],
 		([, digits, unit]) => seconds(digits, unit),
+	);
+	const busyShare = take(
+		[`${N}\\s?%\\s?(?:busy|utili[sz]ation|загруз[а-я]*)`, `(?:busy|загруз[а-я]*)[^\\d]{0,12}${N}\\s?%`],
+		([, digits]) => amount(digits) / 100,
 	);
 	const cachedShare = take(
 		[
@@ -169,6 +180,10 @@ export function figuresIn(task: string): Figures {
 		[`${AMOUNT} ${PEOPLE}`, `(?:concurrency|batch|батч[а-я]*)(?: of| =|:)? ${AMOUNT}`],
 		tokens,
 	);
+	const tensorParallel = take(
+		[`(?<![a-z])tp[ =]?${N}`, `tensor[ -]parallel(?:ism)?(?: of| over| =|:)? ${N}`],
+		tokens,
+	);
 	const gpus = take(
 		[`${AMOUNT}\\s?(?:x|×|х|\\*)?\\s?(?=${CARD})`, `(?<=${CARD} ?)(?:x|×|х)\\s?${N}`],
 		tokens,
@@ -187,6 +202,7 @@ export function figuresIn(task: string): Figures {
 		tokens,
 	);
 	const unclear = reader.unclearFormats();
+	const left = reader.numbersLeft();
 	return {
 		...{ contextTokens, outputTokens, users, requestsPerSecond, gpus, kv, weights, ttftSeconds, tpotSeconds },
 		...{
@@ -200,7 +216,7 @@ export function figuresIn(task: string): Figures {
 			resultTokens,
 			turns,
 		},
-		unclear,
+		...{ tensorParallel, busyShare, unclear, left },
 	};
 }
 
@@ -209,6 +225,10 @@ const tokens = ([, digits, scale]: readonly (string | undefined)[]) => amount(di
 const FORMAT = "(fp8|fp16|f16|bf16|int8|int4|fp4|nvfp4|mxfp4|awq|gptq|q\\d(?:_[0-9a-z]+)*|iq\\d(?:_[a-z]+)*)";
 
 const weightName = (name: string) => (weightFormatOf(name) === null ? null : name);
+
+/** Names that hold numbers: of models with their version and size, of cards. */
+const NAMES =
+	/(?:llama|qwen|gemma|mi[sx]tral|deepseek|gpt|phi|kimi|glm|minimax|rtx|pro|geforce|instinct|ноябр\S*)[ -]?[\p{L}\d.]*(?:[ -]\d[\p{L}\d.]*)*|\d+(?:\.\d+)?b(?![a-z])|[0-9a-f]{8,}/gu;
 
 /** The task, of which every reading takes its stretch away. */
 class Reader {
@@ -245,6 +265,16 @@ class Reader {
 				`${noun}(?: types?| is| are| in| at| в| на| =|:| quantised to| quantized to)* ${FORMAT}`,
 			],
 			([, name = ""]) => read(name),
+		);
+	}
+
+	/** Numbers that were not read, with the word behind them; those of names and of a card's memory are none. */
+	numbersLeft(): string[] {
+		const plain = this.rest
+			.replaceAll(NAMES, " ")
+			.replaceAll(/\d+(?:\.\d+)?\s?(?:g[bi]b?|гб)(?![a-z])/g, " ");
+		return [...plain.matchAll(/(?<![\p{L}\d._-])\$?\d[\d.,]*(?:\s?(?:%|\p{L}+))?/gu)].map(([text]) =>
+			text.replace(/[.,]$/, "").trim(),
 		);
 	}
 

@@ -45,6 +45,7 @@ export function filledCall(operation: Operation, task: string, figures: Figures,
 		notes: [
 			...(takesConfiguration(operation) ? setup.notes : []),
 			...notesOn(figures),
+			...leftNotes(figures, operation, [filled, setup]),
 			...openingNote(operation, filled),
 		],
 	};
@@ -59,6 +60,7 @@ function figureArguments(figures: Figures, { parameters }: Operation): Arguments
 		...(has("users") || figures.requestsPerSecond !== null ? {} : { concurrency: figures.users }),
 		...(has("batch") ? { batch: figures.users } : {}),
 		...{ kv: figures.kv, ttftSlo: figures.ttftSeconds, tpotSlo: figures.tpotSeconds },
+		...{ tp: figures.tensorParallel, busy: figures.busyShare },
 		...{ price: figures.usdPerGpuHour, cached: figures.cachedShare, limit: figures.limit },
 		...{
 			window: figures.windowTokens,
@@ -249,6 +251,20 @@ function notesOn({ unclear }: Figures): string[] {
 	return unclear.map(
 		(format) => `${format}: said of neither weights nor cache; say weights=${format} or kv=${format}`,
 	);
+}
+
+/** Numbers of a question about a load that went into nothing: whoever asked should know. */
+function leftNotes({ left }: Figures, operation: Operation, used: unknown): string[] {
+	const asksLoad =
+		operation.parameters.some(({ name }) => name === "context") || operation.name === "simulate";
+	if (!asksLoad) return [];
+	const known = JSON.stringify(used);
+	return left
+		.filter((text) => {
+			const [digits = ""] = /\d[\d.,]*/.exec(text) ?? [];
+			return digits.length > 0 && text !== "1" && !known.includes(digits);
+		})
+		.map((text) => `"${text}" was not read: put it into the arguments, or say what it is`);
 }
 
 /** What is to be asked where the task names several measured setups, or several cards; null: it is clear. */
