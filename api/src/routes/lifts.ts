@@ -30,6 +30,10 @@ const liftsSchema = z
 			description: "The longest prompt that lets the load be carried",
 		}),
 		fewestGpus: quantitySchema.openapi({ description: "The fewest GPUs that carry the load" }),
+		fewestGpusPatch: scenarioSchema
+			.partial()
+			.nullable()
+			.openapi({ description: "What takes so many GPUs; null: there is no such number" }),
 	})
 	.openapi("Lifts", { description: "What would lift the limit" }) satisfies z.ZodType<Lifts>;
 

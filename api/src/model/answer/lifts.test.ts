@@ -73,15 +73,23 @@ describe("what would lift the limit", () => {
 	test("an engine that nobody measured is spread as it takes the fewest GPUs", () => {
 		const asked = { ...scenario, configuration: null, model: "llama-3.1-8b", gpu: "h100-sxm-80gb" };
 		const tight = { ...asked, context: 100_000, concurrency: 24, ttftSlo: 1000 };
-		const { fewestGpus, changes } = lifts(tight, unmeasured);
+		const { fewestGpus, fewestGpusPatch } = lifts(tight, unmeasured);
 		const gpus = fewestGpus.value ?? 0;
-		const taken = changes.find(({ patch }) => patch.gpus === gpus && patch.tp !== undefined);
 		const carries = (patch: Partial<Scenario>) => plan({ ...tight, ...patch }, unmeasured).verdict.feasible;
-		expect(taken && carries(taken.patch)).toBe(true);
+		expect(fewestGpusPatch).toMatchObject({ gpus });
+		expect(carries(fewestGpusPatch ?? {})).toBe(true);
 		// No spread of fewer GPUs carries it.
 		for (let fewer = 1; fewer < gpus; fewer++)
 			for (const tp of [1, 2, 4, 8])
 				if (fewer % tp === 0) expect(carries({ gpus: fewer, tp }), `${fewer} GPUs, tp ${tp}`).toBe(false);
+	});
+
+	test("llama.cpp splits layers: no ranks are proposed of it", () => {
+		const asked = { ...scenario, configuration: null, engine: "llama.cpp", model: "llama-3.1-8b" };
+		const { changes, fewestGpusPatch } = lifts({ ...asked, gpu: "h100-sxm-80gb" }, unmeasured);
+		expect(changes.length).toBeGreaterThan(0);
+		for (const { patch, change } of changes) expect(patch.tp ?? 1, change).toBe(1);
+		expect(fewestGpusPatch?.tp ?? 1).toBe(1);
 	});
 
 	test("heads that cannot be split evenly are refused, and no such split is proposed", () => {

@@ -35,6 +35,8 @@ export interface Lifts {
 	longestContext: Quantity;
 	/** Solved for its GPUs: the fewest on which the asked load is carried, as copies of the engine. null: on none that were tried. */
 	fewestGpus: Quantity;
+	/** What takes so many GPUs, the engine's ranks with them; null: there is no such number. */
+	fewestGpusPatch: Partial<Scenario> | null;
 }
 
 const BARE: Wording = { arithmetic: false };
@@ -42,6 +44,8 @@ const BARE: Wording = { arithmetic: false };
 const MOST_COPIES = 1024;
 /** Prompt tokens that are tried at most where no model sets a bound. */
 const MOST_TOKENS = 4_000_000;
+/** GPUs that one engine is spread over at most. */
+const MOST_RANKS = 16;
 /** Share of the card that engines are commonly raised to. */
 const HIGH_SHARE = 0.95;
 
@@ -52,10 +56,11 @@ const HIGH_SHARE = 0.95;
  */
 export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {}): Lifts {
 	const asked = plan(scenario, facts, BARE);
-	const binding = asked.verdict.binding ?? capacity(scenario, facts, BARE).binding;
+	const most = capacity(scenario, facts, wording);
+	const binding = asked.verdict.binding ?? most.binding;
 	const attempt = (change: string, patch: Partial<Scenario>): Lift =>
 		tried(change, patch, { ...scenario, ...patch }, facts, wording);
-	const now = attempt("as it is", {});
+	const now = tried("as it is", {}, scenario, facts, wording, most);
 	const longest = longestContext(scenario, facts);
 	const engines = fewestEngines(scenario, facts, asked);
 	const known = now.users.value;
@@ -75,6 +80,7 @@ export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {
 		...{ binding, now, changes },
 		longestContext: contextQuantity(scenario, facts, longest, wording),
 		fewestGpus: gpusQuantity(scenario, facts, engines, wording),
+		fewestGpusPatch: engines.fewest === null ? null : engines.patch(engines.fewest),
 	};
 }
 
@@ -84,8 +90,8 @@ function tried(
 	scenario: Scenario,
 	facts: PlanFacts,
 	wording: Wording,
+	{ users } = capacity(scenario, facts, wording),
 ): Lift {
-	const { users } = capacity(scenario, facts, wording);
 	const full = { ...scenario, concurrency: Math.max(1, users.value ?? 1), rate: null };
 	const { ttft, cost } = plan(full, facts, wording);
 	return {
@@ -124,7 +130,7 @@ function engineChanges(
 	const ranks = 2 * (tp ?? 1);
 	const stages = facts.configuration?.pp ?? 1;
 	const heads = facts.model?.heads ?? 0;
-	if (stages === 1 && ranks <= 16 && heads % ranks === 0)
+	if (!isLlamaCpp(engine) && stages === 1 && ranks <= MOST_RANKS && heads % ranks === 0)
 		proposals.push([
 			`tensor parallel over ${ranks} GPUs${(gpus ?? 1) >= ranks ? " of these" : ""}`,
 			{ tp: ranks, gpus: Math.max(gpus ?? 1, ranks) },
@@ -207,9 +213,10 @@ function fewestEngines(scenario: Scenario, facts: PlanFacts, { scenario: filled 
 	const { configuration, model } = facts;
 	if (configuration && scenario.tp === null)
 		return fewestOf(scenario, facts, Math.max(1, configuration.gpus ?? 1), (gpus) => ({ gpus }));
-	const own = Math.max(1, filled.tp ?? 1);
 	const heads = model?.heads ?? 0;
-	const units = scenario.tp === null ? SPREADS.filter((ranks) => heads % ranks === 0) : [own];
+	// llama.cpp splits layers, not heads: there each card is an engine.
+	const spread = isLlamaCpp(filled.engine) ? [1] : SPREADS.filter((ranks) => heads % ranks === 0);
+	const units = scenario.tp === null ? spread : [scenario.tp];
 	const found = units.map((unit) => fewestOf(scenario, facts, unit, (gpus) => ({ gpus, tp: unit })));
 	return found.reduce((a, b) => ((b.fewest ?? Infinity) < (a.fewest ?? Infinity) ? b : a));
 }

@@ -9,8 +9,8 @@ type WriteAddress = (scenario: Scenario, how: HowToWrite) => void;
 
 /**
  * The scenario being looked at. `current` moves with every move of a slider; a finished move becomes a step of
- * the history. The address follows moves at most five times a second, between frames and not within them, and a drag
- * is one entry for the back button.
+ * the history. The address follows when the moves rest, not within their frames, and a drag is one entry for the back
+ * button.
  */
 export class ScenarioState {
 	current: Scenario = $state.raw() as Scenario;
@@ -87,7 +87,8 @@ export class ScenarioState {
 
 	#owe(how: HowToWrite): void {
 		this.#owed = this.#owed === "push" ? "push" : how;
-		this.#timer ??= setTimeout(() => this.#pay(), WRITE_AFTER_MS);
+		clearTimeout(this.#timer);
+		this.#timer = setTimeout(() => this.#pay(), WRITE_AFTER_MS);
 	}
 
 	#pay(): void {
