@@ -13,6 +13,9 @@ export interface Reach {
 	measured: () => string;
 }
 
+/** Factor beyond the measurements from which on an answer says so by itself. */
+export const FAR = 2;
+
 /** By the time that is asked for. */
 export interface Reaches {
 	ttft: Reach;

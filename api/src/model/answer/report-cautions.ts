@@ -4,10 +4,8 @@ import { figure, usd } from "../trust/figures.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { type Outlook, timingOf } from "./outlook.ts";
 import { loadPointOf } from "./plan.ts";
+import { FAR } from "./reach.ts";
 import { loadWords, type ReportLoad } from "./report-loads.ts";
-
-/** Factor beyond the measurements from which on an answer says so on its first page. */
-const FAR = 2;
 
 /** On what weak ground an answer stands, in sentences for its first page, the weakest first. */
 export function cautionsOf(outlook: Outlook, loads: readonly ReportLoad[], madeOn: string): string[] {

@@ -11,6 +11,7 @@ import { type Evidence, type Quantity, type Source, type Unit, weakest } from ".
 import { state as stated } from "../trust/statement.ts";
 import type { DemandFigures } from "./demand.ts";
 import { replicaOf, slotsOf } from "./group.ts";
+import { aheadOf, type GrownFleet } from "./growth.ts";
 import {
 	atPercentile,
 	type FleetBinding,
@@ -69,17 +70,6 @@ export interface FleetOption {
 	/** How that version is paid: a reserved hour and one on demand are not the same goods. */
 	priceKind: GpuPriceKind | null;
 	notes: string[];
-}
-
-/** A fleet for a demand that has grown, of the same kind of replica. */
-export interface GrownFleet {
-	/** From now. */
-	months: number;
-	/** Of the busiest hour. */
-	peakRequestsPerSecond: Quantity;
-	replicas: Quantity;
-	gpus: Quantity;
-	usdPerMonth: Quantity;
 }
 
 /** A fleet worked out with the engine's own law, at the middle and at both bounds of its times. */
@@ -214,7 +204,7 @@ export function optionOf(
 		how: Evidence = evidence,
 		from: readonly Source[] = sources,
 	): Quantity => {
-		return banded(stated(value, unitOf, how, words, {}, from), low, high);
+		return withEnds(stated(value, unitOf, how, words, {}, from), low, high);
 	};
 	const band = (of: SizedOption | null) =>
 		counted === "fixed" ? sizing.replicas : (of?.sizing.replicas ?? null);
@@ -409,7 +399,7 @@ const times = (value: number | null, factor: number): number | null =>
 	value === null ? null : value * factor;
 
 /** A quantity with its ends: both where both are known and differ, one where the other is not known. */
-function banded(made: Quantity, low: number | null | undefined, high: number | null | undefined): Quantity {
+function withEnds(made: Quantity, low: number | null | undefined, high: number | null | undefined): Quantity {
 	const { value } = made;
 	if (value === null) return made;
 	const [from, to] = [low == null ? null : Math.min(low, value), high == null ? null : Math.max(high, value)];
@@ -436,81 +426,6 @@ function countingOf(
 	return working === needed
 		? `${sum} = ${count(working)}${spare}${endless}`
 		: `${sum} = ${count(needed)} in closed form; ${count(working)} by the simulator${spare}${endless}`;
-}
-
-/** Months ahead at which a growing demand is sized again. */
-const AHEAD = [12, 24, 36];
-
-/**
- * The same kind of fleet for the demand in some months: peak · (1 + growth)^months, sized as today's is.
- * Where today's replicas are not as many as the closed form needs, each goes on to carry what it carries today.
- */
-function aheadOf(
-	{ largest, sizing, state, candidate: { kind } }: SizedOption,
-	{ demand, policy }: FleetQuestion,
-	figures: DemandFigures,
-	evidence: Evidence,
-): GrownFleet[] {
-	const growth = demand.growthPerMonth;
-	if (growth === 0) return [];
-	const asNeeded = sizing.working === sizingFor(demand, figures, policy, largest).working;
-	const each = asNeeded ? largest : state;
-	const { price, resolved, laws } = kind.outlook;
-	const unit = resolved.asked.gpus;
-	const sources = [...laws.sources];
-	return AHEAD.map((months): GrownFleet => {
-		const factor = (1 + growth) ** months;
-		const { load } = demand;
-		const grown = load.kind === "users" ? { ...load, users: load.users * factor } : load;
-		const peak = figures.peakRequestsPerSecond;
-		const then = sizingFor(
-			{ ...demand, load: grown },
-			{ ...figures, peakRequestsPerSecond: peak && peak * factor },
-			policy,
-			each,
-		);
-		const gpus = then.replicas * unit;
-		const rate = then.peakRequestsPerSecond;
-		const ifGrown = weakest(evidence, "assumed");
-		return {
-			months,
-			peakRequestsPerSecond: stated(
-				rate,
-				"requests/s",
-				"assumed",
-				() =>
-					`${figure(rate / factor)} requests/s × (1 + ${percent(growth)})^${months} = ${figure(rate)}, if it grows so`,
-			),
-			replicas: stated(
-				then.replicas,
-				"replicas",
-				ifGrown,
-				() =>
-					`⌈${figure(rate)} requests/s / ${figure(each.requestsPerSecond)} of one replica${asNeeded ? "" : ", as today"}⌉ = ${count(then.working)}${policy.spareReplicas > 0 ? ` + ${policy.spareReplicas} spare` : ""}`,
-				{},
-				sources,
-			),
-			gpus: stated(
-				gpus,
-				"GPUs",
-				ifGrown,
-				() => `${count(then.replicas)} replicas × ${count(unit)} = ${count(gpus)}`,
-				{},
-				sources,
-			),
-			usdPerMonth: stated(
-				price && usdPerMonth(gpus, price.value),
-				"USD/month",
-				ifGrown,
-				() =>
-					price
-						? `${count(gpus)} GPUs × ${usd(price.value)} × ${HOURS_PER_MONTH} h = ${usd(usdPerMonth(gpus, price.value))}, at today's price; ${price.from()}`
-						: "no price of this GPU is known",
-				{},
-				price?.sources ?? [],
-			),
-		};
-	});
 }
 
 function describeLargest(

@@ -1,21 +1,4 @@
-/** 97.5 % points of Student's t for 1 to 30 degrees of freedom. @source NIST/SEMATECH e-Handbook, 1.3.6.7.2 */
-const T975 = [
-	12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.16, 2.145, 2.131,
-	2.12, 2.11, 2.101, 2.093, 2.086, 2.08, 2.074, 2.069, 2.064, 2.06, 2.056, 2.052, 2.048, 2.045, 2.042,
-];
-
-/**
- * 97.5 % quantile of Student's t.
- * @param degrees of freedom, whole, ≥ 1
- * @source table up to 30; above, the Cornish–Fisher series (Abramowitz & Stegun 26.7.5), error < 1e-4
- */
-export function studentT975(degrees: number): number {
-	if (!(degrees >= 1)) throw new RangeError(`degrees must be at least 1, not ${degrees}`);
-	const z = 1.959964;
-	const first = (z ** 3 + z) / (4 * degrees);
-	const second = (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
-	return T975[degrees - 1] ?? z + first + second;
-}
+import { studentT975 } from "./student.ts";
 
 /**
  * Quantile of a sample, linear between the order statistics (type 7 of Hyndman & Fan 1996, as numpy and R have it).

@@ -66,17 +66,29 @@ const MANY_DEGREES = 200;
 /**
  * Quantile of Student's t.
  * @param share 0…1, open
- * @param degrees of freedom, whole, ≥ 1
+ * @param degrees of freedom, whole, ≥ 1; without end: the normal distribution
  * @throws RangeError
  * @source Abramowitz & Stegun 26.7.3 and 26.7.4; above 200 degrees 26.7.5
  */
 export function studentQuantile(share: number, degrees: number): number {
 	requireShare(share);
-	if (!(Number.isInteger(degrees) && degrees >= 1))
+	if (!((Number.isInteger(degrees) || degrees === Number.POSITIVE_INFINITY) && degrees >= 1))
 		throw new RangeError(`degrees must be whole and at least 1, not ${degrees}`);
 	if (share < 0.5) return -studentQuantile(1 - share, degrees);
 	if (degrees > MANY_DEGREES) return nearNormal(normalQuantile(share), degrees);
 	return inverse((t) => (1 + withinShare(t, degrees)) / 2, share, FAR_OUT);
+}
+
+const T975 = new Map<number, number>();
+
+/** 97.5 % quantile of Student's t: half of a 95 % interval. Kept by degrees, for every prediction asks for it. */
+export function studentT975(degrees: number): number {
+	let known = T975.get(degrees);
+	if (known === undefined) {
+		known = studentQuantile(0.975, degrees);
+		T975.set(degrees, known);
+	}
+	return known;
 }
 
 /** Share of the distribution between −t and t. */

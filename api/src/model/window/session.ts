@@ -1,5 +1,6 @@
 import { plan } from "../answer/plan.ts";
 import type { PlanFacts, Scenario } from "../answer/question.ts";
+import { FAR } from "../answer/reach.ts";
 import { count, figure, seconds, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
@@ -101,9 +102,6 @@ export function priceSession(
 		displaced: displacedBy(turns, wording),
 	};
 }
-
-/** Factor beyond what was measured from which an answer says so by itself. */
-const FAR = 2;
 
 /** What makes a session's figures weaker than they look: a window that the model was not made for, lengths nobody measured. */
 export function windowCautions(
