@@ -77,6 +77,8 @@ export const LOOKS = [
 
 /** Waits until the page answers to input and its charts are drawn in their width. */
 export async function settled(page: Page): Promise<void> {
+	// Before the layout is mounted, a press is the browser's own: it sends forms, and no script hears of it.
+	await page.locator("html[data-ready], body:not(:has(#main))").first().waitFor({ state: "attached" });
 	await page.waitForLoadState("networkidle");
 	await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
