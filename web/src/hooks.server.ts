@@ -1,4 +1,7 @@
 import type { Handle, HandleFetch } from "@sveltejs/kit/hooks";
+import { translatorInto } from "#lib/language/catalogue.ts";
+import { translateHtml } from "#lib/language/html.ts";
+import { COOKIE, type Language, languageFor } from "#lib/language/languages.ts";
 
 /** The API of this very process; the server puts it here before it loads the dashboard. */
 interface InProcessApp {
@@ -7,6 +10,12 @@ interface InProcessApp {
 
 const APP = Symbol.for("plimsoll.app");
 const PREFIX = "/api/";
+
+/** The files of the font that a language needs. */
+const FONTS: Record<Language, readonly string[]> = {
+	en: ["inter-latin-wght-normal"],
+	ru: ["inter-latin-wght-normal", "inter-cyrillic-wght-normal"],
+};
 
 function inProcessApp(): InProcessApp | undefined {
 	return (globalThis as { [APP]?: InProcessApp })[APP];
@@ -25,9 +34,18 @@ export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
 	return fetch(new Request(new URL(url.pathname + url.search, api), request));
 };
 
-/** Preloads the one font file that every page shows, so that the text does not jump. */
-export const handle: Handle = ({ event, resolve }) =>
-	resolve(event, {
+/** Writes the page in the reader's language, and preloads the one font file that it shows, so that the text does not jump. */
+export const handle: Handle = async ({ event, resolve }) => {
+	const language = languageFor(event.cookies.get(COOKIE), event.request.headers.get("accept-language"));
+	const translate = await translatorInto(language);
+	return resolve(event, {
 		preload: ({ type, path }) =>
-			type === "js" || type === "css" || (type === "font" && path.includes("inter-latin-wght-normal")),
+			type === "js" ||
+			type === "css" ||
+			(type === "font" && FONTS[language].some((font) => path.includes(font))),
+		transformPageChunk({ html }) {
+			const page = html.replace('<html lang="en">', `<html lang="${language}">`);
+			return translate ? translateHtml(page, translate) : page;
+		},
 	});
+};

@@ -1,0 +1,28 @@
+import type { Translate } from "../../web/src/lib/language/translate.ts";
+
+/** Names, and words that other languages borrow: what may stand in Latin letters on a translated page. */
+const NAMES = new Set(
+	[
+		"Plimsoll Llama Qwen DeepSeek Gemma Mistral Mixtral Phi Granite Falcon Nemotron Kimi MiniMax Yi Command Ada Hopper",
+		"Blackwell Ampere Ada Lovelace Workstation Server Max Ti Super Pro Ultra Instinct Radeon GeForce Tesla Xeon Ryzen",
+		"Anthropic OpenAI Google Vertex Gemini Claude Azure Lambda Akash Vast RunPod OpenRelay NVIDIA Intel Apple Arc",
+		"Splitwise Vidur InferenceX InferenceMAX AIConfigurator NoLiMa MLPerf LongBench HuggingFace Linux Ubuntu Docker",
+		"llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log",
+	]
+		.join(" ")
+		.split(" "),
+);
+
+const WORD = /(?<![\p{L}\d_./@-])[A-Z]?[a-z]{2,}(?![\p{L}\d_/@-]|\.\p{L})/gu;
+
+/** English words left in a translated text. */
+export const englishIn = (text: string): string[] =>
+	[...text.matchAll(WORD)].map(([word]) => word).filter((word) => !NAMES.has(word));
+
+/** Why a text is not said in the other language; null where it is. */
+export function unknownIn(text: string, translate: Translate): string | null {
+	const translated = translate(text);
+	if (translated === null) return englishIn(text).length > 0 ? "no sentence of the catalogue says it" : null;
+	const left = englishIn(translated);
+	return left.length > 0 ? `left in English: ${left.join(", ")}` : null;
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { translateHtml } from "./html.ts";
+
+const shout = (text: string) => (/[a-z]/.test(text) ? text.toUpperCase() : null);
+
+describe("a page translated as HTML", () => {
+	it.each([
+		["<p>one <b>two</b> three</p>", "<p>ONE <b>TWO</b> THREE</p>"],
+		["<p>a &amp; b &lt; c</p>", "<p>A &#38; B &#60; C</p>"],
+		[
+			'<a title="say &quot;so&quot;" href="/x?a=1&amp;b=2">go</a>',
+			'<a title="SAY &#34;SO&#34;" href="/x?a=1&amp;b=2">GO</a>',
+		],
+		["<p>one<br>two<!-- note -->three</p>", "<p>ONE<br>TWO<!-- note -->THREE</p>"],
+		["<svg><path d='m'/><text>axis</text></svg>", "<svg><path d='m'/><text>AXIS</text></svg>"],
+		["<i title=plan>b</i><i title='x'>b</i>", `<i title="PLAN">B</i><i title="X">B</i>`],
+		["<input placeholder=plan value=kept>", '<input placeholder="PLAN" value=kept>'],
+	])("%s", (html, expected) => expect(translateHtml(html, shout)).toBe(expected));
+
+	it.each([
+		"<code>npm start</code>",
+		"<script>const a = 'b<c';</script>",
+		'<p translate="no">my run <b>in it</b></p>',
+		'<button aria-label="my run" translate="no">my run</button>',
+		"<p>12</p>",
+	])("%s stays as it is", (html) => expect(translateHtml(html, shout)).toBe(html));
+
+	it("goes on after what is kept", () => {
+		expect(translateHtml('<p translate="no">a<br>b</p><i>c</i>', shout)).toBe(
+			'<p translate="no">a<br>b</p><i>C</i>',
+		);
+	});
+});
