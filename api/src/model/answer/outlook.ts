@@ -13,6 +13,7 @@ import {
 } from "../time/load.ts";
 import type { SharedPassage } from "../time/passage.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
+import { BLANK_SCENARIO } from "./blank.ts";
 import { type ChunkBudget, chunkBudgetOf } from "./chunk-budget.ts";
 import { engineTimes } from "./engine-times.ts";
 import { type Laws, lawsOf } from "./laws.ts";
@@ -35,8 +36,39 @@ export interface Outlook {
 	chunkBudget: ChunkBudget;
 }
 
+/** What a load says: everything else of a scenario makes its setup. */
+type LoadKey = "context" | "output" | "cached" | "concurrency" | "rate";
+const LOAD_KEYS: ReadonlySet<string> = new Set<LoadKey>([
+	"context",
+	"output",
+	"cached",
+	"concurrency",
+	"rate",
+]);
+const SETUP_KEYS = (Object.keys(BLANK_SCENARIO) as (keyof Scenario)[]).filter((key) => !LOAD_KEYS.has(key));
+
+/** The last question about some facts: sliders and sweeps ask many that differ in their load alone. */
+const lastOf = new WeakMap<PlanFacts, Outlook>();
+
+/** Whether two scenarios are the same but for lengths and load, and leave out the same of it. */
+function sameSetup(one: Scenario, other: Scenario): boolean {
+	if ((one.concurrency === null) !== (other.concurrency === null)) return false;
+	if ((one.rate === null) !== (other.rate === null)) return false;
+	if (one.cached > 0 !== other.cached > 0) return false;
+	for (const key of SETUP_KEYS) if (one[key] !== other[key]) return false;
+	return true;
+}
+
 /** Prepares a question. */
 export function outlookOf(scenario: Scenario, facts: PlanFacts): Outlook {
+	const last = lastOf.get(facts);
+	const outlook =
+		last && sameSetup(last.resolved.said, scenario) ? withLoad(last, scenario) : prepared(scenario, facts);
+	lastOf.set(facts, outlook);
+	return outlook;
+}
+
+function prepared(scenario: Scenario, facts: PlanFacts): Outlook {
 	const resolved = resolve(scenario, facts);
 	const memoryInput = memoryInputOf(resolved, facts);
 	return {
@@ -47,6 +79,24 @@ export function outlookOf(scenario: Scenario, facts: PlanFacts): Outlook {
 		memory: memoryFigures(memoryInput),
 		price: choosePrice(scenario.price, facts.prices),
 		chunkBudget: chunkBudgetOf(resolved.engine, facts),
+	};
+}
+
+/** The same setup under another load. */
+function withLoad(outlook: Outlook, said: Scenario): Outlook {
+	const { resolved, memoryInput, memory } = outlook;
+	const { context, output, cached, rate } = said;
+	const concurrency = said.concurrency ?? resolved.scenario.concurrency;
+	const tokens = context + output;
+	return {
+		...outlook,
+		resolved: {
+			...resolved,
+			said,
+			scenario: { ...resolved.scenario, context, output, cached, concurrency, rate },
+		},
+		memoryInput: { ...memoryInput, context: tokens },
+		memory: { ...memory, context: tokens },
 	};
 }
 

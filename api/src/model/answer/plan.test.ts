@@ -475,3 +475,23 @@ test("more users never get their first token earlier", () => {
 		),
 	);
 });
+
+test("an answer does not depend on what was asked of the same facts before", () => {
+	const loads = fc.record({
+		context: fc.integer({ min: 1, max: 200_000 }),
+		output: fc.integer({ min: 1, max: 4096 }),
+		cached: fc.constantFrom(0, 0.5, 1),
+		concurrency: some(fc.integer({ min: 1, max: 512 })),
+		rate: some(fc.double({ min: 0.01, max: 10, noNaN: true })),
+	});
+	const setups = fc.constantFrom<Partial<Scenario>>({}, {}, { price: 7 }, { kvK: "fp8" }, { ttftSlo: 0.5 });
+	const questions = fc.array(fc.record({ load: loads, setup: setups }), { minLength: 2, maxLength: 6 });
+	fc.assert(
+		fc.property(scenarios, facts, questions, (scenario, facts, questions) => {
+			for (const { load, setup } of questions) {
+				const asked = { ...scenario, ...load, ...setup };
+				expect(plan(asked, facts)).toEqual(plan(asked, { ...facts }));
+			}
+		}),
+	);
+});
