@@ -19,7 +19,7 @@ export default defineConfig({
 					include: [
 						"{api,cli}/src/**/*.test.ts",
 						"web/src/**/*.test.ts",
-						"test/{structure,accuracy}/**/*.test.ts",
+						"test/{structure,accuracy,language}/**/*.test.ts",
 					],
 					// Property tests take their time on a busy machine.
 					testTimeout: 60_000,

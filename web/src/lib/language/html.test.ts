@@ -17,6 +17,13 @@ describe("a page translated as HTML", () => {
 		["<input placeholder=plan value=kept>", '<input placeholder="PLAN" value=kept>'],
 	])("%s", (html, expected) => expect(translateHtml(html, shout)).toBe(expected));
 
+	it("writes the figures of fields that send nothing, and no others", () => {
+		const comma = (text: string) => text.replace(".", ",");
+		const field =
+			'<input type="text" value="0.5"><input name="price" value="0.5"><button value="0.5">x</button>';
+		expect(translateHtml(field, comma)).toBe(field.replace("0.5", "0,5"));
+	});
+
 	it.each([
 		"<code>npm start</code>",
 		"<script>const a = 'b<c';</script>",

@@ -1,4 +1,5 @@
 import { Parser } from "htmlparser2";
+import { isFigure } from "./field.ts";
 import { ATTRIBUTES, KEPT, VERBATIM } from "./places.ts";
 import type { Translate } from "./translate.ts";
 
@@ -34,10 +35,12 @@ export function translateHtml(html: string, translate: Translate): string {
 	/** Attributes of the tag being read that hold words, and whether the tag keeps its words. */
 	let said: { name: string; value: string; from: number; to: number }[] = [];
 	let keeps = false;
-	function endTag(name: string): void {
+	function endTag(element: string, attributes: Record<string, string>): void {
 		depth += 1;
-		if (keeps || verbatim.has(name)) kept.push(depth);
+		if (keeps || verbatim.has(element)) kept.push(depth);
 		for (const { name, value, from, to } of kept.length > 0 ? [] : said) {
+			// What a field sends by its name stays as it was typed.
+			if (name === "value" && (element !== "input" || "name" in attributes || !isFigure(value))) continue;
 			const translated = translate(value);
 			if (translated !== null && translated !== value) put(from, to, `${name}="${escapedValue(translated)}"`);
 		}
@@ -48,7 +51,8 @@ export function translateHtml(html: string, translate: Translate): string {
 		onopentagname: endText,
 		onattribute(name, value) {
 			if (name === KEPT.attribute && value === KEPT.value) keeps = true;
-			if (attributes.has(name)) said.push({ name, value, from: parser.startIndex, to: parser.endIndex });
+			if (name === "value" || attributes.has(name))
+				said.push({ name, value, from: parser.startIndex, to: parser.endIndex });
 		},
 		onopentag: endTag,
 		onclosetag() {
