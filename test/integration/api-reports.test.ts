@@ -166,6 +166,7 @@ describe("what a report holds", () => {
 		expect(far.body.cautions.join(" ")).toContain("6.1 times beyond what was measured");
 		const near = await read(`configuration=${one}&context=30000&output=100&concurrency=1&price=2`);
 		expect(near.body.cautions.join(" ")).not.toContain("extrapolation");
+		expect(near.body.cautions.join(" ")).toMatch(/Of 30,000 prompt tokens [\d,]+ lie beyond: paid for/);
 		const estimated = await read("model=llama-3.1-8b&gpu=a100-sxm-80gb&context=1000&concurrency=1&price=2");
 		expect(estimated.body.cautions[0]).toMatch(
 			/^Rests on estimates: nobody measured the time to the first token and the time per output token/,

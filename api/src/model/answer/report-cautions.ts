@@ -1,5 +1,6 @@
 import { priceAge } from "../money/price-age.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
+import { lengthWarnings } from "../trust/effective-length.ts";
 import { figure, usd } from "../trust/figures.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { type Outlook, timingOf } from "./outlook.ts";
@@ -12,6 +13,7 @@ export function cautionsOf(outlook: Outlook, loads: readonly ReportLoad[], madeO
 	return [
 		...timeCautions(outlook, loads),
 		...reachCautions(loads),
+		...lengthCautions(outlook),
 		...priceCautions(outlook, madeOn),
 		...originCautions(outlook),
 	];
@@ -59,6 +61,12 @@ function reachCautions(loads: readonly ReportLoad[]): string[] {
 				`Rests on extrapolation: loads up to ${loadWords(most)} lie up to ${figure(most.outsideBy, 2)} times beyond what was measured.`,
 			]
 		: [];
+}
+
+/** What tests say of the model at such lengths, the strictest of them. */
+function lengthCautions({ resolved, facts }: Outlook): string[] {
+	const [strictest] = lengthWarnings(resolved.scenario.context, facts.effectiveLengths ?? []);
+	return strictest ? [strictest.words] : [];
 }
 
 function priceCautions({ price, facts }: Outlook, madeOn: string): string[] {

@@ -3,6 +3,7 @@ import { BLANK_SCENARIO } from "../answer/blank.ts";
 import { plan } from "../answer/plan.ts";
 import { measured } from "../fixtures/facts.ts";
 import { predictPrefill } from "../time/prefill.ts";
+import type { EffectiveLength } from "../trust/effective-length.ts";
 import { windowBudget } from "./budget.ts";
 import { priceSession, windowCautions } from "./session.ts";
 
@@ -83,6 +84,35 @@ describe("what a session's figures do not rest on", () => {
 		expect(words(400_000, 100)).toContain("at most 131,072 tokens, the window asked about holds 400,000");
 		expect(words(400_000, 100)).toContain("122,800 tokens, 3.7 times what was measured (32,768)");
 		expect(words(131_072, 40)).toBe("");
+	});
+
+	it("says what lies beyond the length that a test says the model uses well", () => {
+		const entry: EffectiveLength = {
+			...{
+				id: "e",
+				model: "Llama 3.1 8B",
+				modelId: "llama-3.1-8b",
+				task: "NoLiMa",
+				threshold: "85 % of its score",
+			},
+			...{ claimedTokens: 131_072, effectiveTokens: 4000, bound: "up to", failedAtTokens: 8000, scores: [] },
+			...{
+				conditions: null,
+				evidence: "published",
+				source: { label: "a test" },
+				origin: "seed",
+				enteredBy: null,
+			},
+		};
+		const question = { ...asked, windowTokens: 32_000, turns: 2 };
+		const said = (turns: number) =>
+			windowCautions(question, windowBudget({ ...question, turns }), {
+				...measured,
+				effectiveLengths: [entry],
+			});
+		// 3,000 and 1,000 new are 4,000; each further turn 1,200.
+		expect(said(1)).toEqual([]);
+		expect(said(2).join()).toContain("Of 5,200 prompt tokens 1,200 lie beyond");
 	});
 });
 

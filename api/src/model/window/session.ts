@@ -1,6 +1,7 @@
 import { plan } from "../answer/plan.ts";
 import type { PlanFacts, Scenario } from "../answer/question.ts";
 import { FAR } from "../answer/reach.ts";
+import { lengthWarnings } from "../trust/effective-length.ts";
 import { count, figure, seconds, usd } from "../trust/figures.ts";
 import { type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
@@ -103,11 +104,14 @@ export function priceSession(
 	};
 }
 
-/** What makes a session's figures weaker than they look: a window that the model was not made for, lengths nobody measured. */
+/**
+ * What makes a session's figures weaker than they look: a window that the model was not made for, lengths nobody
+ * measured, and lengths that tests say the model does not use well.
+ */
 export function windowCautions(
 	{ windowTokens }: WindowQuestion,
 	{ turns }: Pick<WindowBudget, "turns">,
-	{ model, fits }: PlanFacts,
+	{ model, fits, effectiveLengths = [] }: PlanFacts,
 ): string[] {
 	const cautions: string[] = [];
 	const made = model?.maxContextTokens ?? null;
@@ -121,6 +125,8 @@ export function windowCautions(
 		cautions.push(
 			`The longest prompt here has ${count(longest)} tokens, ${figure(longest / seen, 2)} times what was measured (${count(seen)}): times and money beyond that are extrapolated. Measure a longer prompt before anything rests on them.`,
 		);
+	const [strictest] = lengthWarnings(longest, effectiveLengths);
+	if (strictest) cautions.push(strictest.words);
 	return cautions;
 }
 
