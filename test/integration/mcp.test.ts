@@ -144,6 +144,22 @@ describe("plan_route", () => {
 		expect(await counted()).toBe(before);
 	});
 
+	it.each(["remove the price of the H100", "remove all prices of the L4", "удали цену H100"])(
+		"says that nothing does what “%s” asks",
+		async (task) => {
+			const { body: said } = await agent.call("plan_route", { task });
+			expect(said).toMatchObject({ operation: "list_prices" });
+			expect(JSON.stringify(said)).toMatch(/asks for a change; list_prices only reads/);
+		},
+	);
+
+	it("enters a price that is to be set", async () => {
+		const set = await agent.call("plan_route", { task: "set the price of the H100 to 2.5" });
+		expect(set.body).toMatchObject({ operation: "post_price" });
+		const asked = await agent.call("plan_route", { task: "what is the price of an H100" });
+		expect(JSON.stringify(asked.body)).not.toContain("asks for a change");
+	});
+
 	it("describes an operation by its name, with schema and example", async () => {
 		const { body } = await agent.call("plan_route", { task: "simulate" });
 		expect(body.schema.properties.body.properties.workload.properties.arrivals).toBeDefined();

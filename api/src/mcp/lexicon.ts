@@ -48,6 +48,7 @@ export const LEXICON = {
 	post: idea(2.5, "post, upload, submit, загрузи*, отправь*, отправит*, залей, залить"),
 	keep: idea(3, "save, keep, remember, store, сохрани*, запомни*, оставь"),
 	change: idea(2.5, "rename, change, update, edit, переимен*, измени*, поменя*, обнови*, исправ*"),
+	setTo: idea(2.5, "set _ to, set, установи*, установит*, задай, задать, поставь"),
 	delete: idea(
 		3.5,
 		`delete, remove, drop, take out, take _ out, erase, revoke, get rid, end the key, discard, удали*,

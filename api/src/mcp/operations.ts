@@ -302,7 +302,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"POST /prices": {
 		name: "post_price",
-		words: ["raised gpu", "raised price", "add price", "change price", "add perHour price"],
+		words: ["raised gpu", "raised price", "add price", "change price", "setTo price", "add perHour price"],
 		example: {
 			body: {
 				subject: "h100-sxm-80gb",

@@ -8,9 +8,12 @@ import {
 	setupQuestion,
 	takesConfiguration,
 } from "./fill.ts";
+import { ideasIn } from "./lexicon.ts";
 import { type Operation, PROFILES } from "./operation.ts";
 import { routeTask, type Suited } from "./route.ts";
 import { type Setup, setupOf } from "./setup.ts";
+
+const CHANGES = ["delete", "change", "setTo", "restore"] as const;
 
 /** What plan_route says of a task: a call, or a question. It runs nothing. */
 export async function taskAnswer(context: AgentContext, task: string): Promise<object> {
@@ -31,8 +34,24 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 		...(operation.scope === null
 			? {}
 			: { changesThings: `needs a key with the scope ${operation.scope} where keys are used` }),
-		...callOrQuestion(operation, filled(operation), setup),
+		...callOrQuestion(operation, withUnheard(filled(operation), operation, task, words), setup),
 	};
+}
+
+/** Words that ask for a change where only a reading was found: they are not to pass as done. */
+function withUnheard(
+	filled: FilledCall,
+	{ name, method }: Operation,
+	task: string,
+	heard: readonly string[],
+): FilledCall {
+	if (method !== "GET") return filled;
+	const ideas = ideasIn(task);
+	const unheard = CHANGES.map((idea) => ideas.get(idea)).filter((said) => said && !heard.includes(said));
+	const [said] = unheard;
+	if (!said) return filled;
+	const note = `“${said}” asks for a change; ${name} only reads, and no operation was found that does it: nothing is changed`;
+	return { ...filled, notes: [...filled.notes, note] };
 }
 
 function callOrQuestion(operation: Operation, filled: FilledCall, setup: Setup): object {
