@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Translate } from "../../web/src/lib/language/translate.ts";
 
 /** Names, and words that other languages borrow: what may stand in Latin letters on a translated page. */
@@ -8,7 +10,7 @@ const NAMES = new Set(
 		"Anthropic OpenAI Google Vertex Gemini Claude Azure Lambda Akash Vast RunPod OpenRelay NVIDIA Intel Apple Arc",
 		"Splitwise Vidur InferenceX InferenceMAX AIConfigurator NoLiMa MLPerf LongBench HuggingFace Linux Ubuntu Docker",
 		"Spark silybench privum mercatus npm",
-		"llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log max",
+		"https jsonl node plimsoll Sonnet Flash Jamba Mini Large ln llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log max",
 		"Patel Yang Modarressi Qin ubergarm ggerganov aiconfigurator Excel Ctrl Shift",
 	]
 		.join(" ")
@@ -17,9 +19,17 @@ const NAMES = new Set(
 
 const WORD = /(?<![\p{L}\d_./@-])[A-Z]?[a-z]{2,}(?![\p{L}\d_/@-]|\.\p{L})/gu;
 
+/** Names of runs and configurations keep their words in every language: those of the examples, and what a label says of threads. */
+const EXAMPLES: readonly { parameters: { label: string } }[] = JSON.parse(
+	readFileSync(join(import.meta.dirname, "../../db/seed/examples/index.json"), "utf8"),
+);
+const THREADS = / · \d+ threads?/g;
+const withoutNames = (text: string): string =>
+	EXAMPLES.reduce((left, { parameters }) => left.replaceAll(parameters.label, ""), text.replace(THREADS, ""));
+
 /** English words left in a translated text. */
 export const englishIn = (text: string): string[] =>
-	[...text.matchAll(WORD)].map(([word]) => word).filter((word) => !NAMES.has(word));
+	[...withoutNames(text).matchAll(WORD)].map(([word]) => word).filter((word) => !NAMES.has(word));
 
 /** Why a text is not said in the other language; null where it is. */
 export function unknownIn(text: string, translate: Translate): string | null {

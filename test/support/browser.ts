@@ -49,6 +49,7 @@ export async function openPage(
 		...options,
 	});
 	const page = await context.newPage();
+	watchTraffic(page);
 	let heard: string[] = [];
 	page.on("pageerror", (error) => heard.push(`script error: ${error.message}`));
 	page.on("console", (message) => {
@@ -75,11 +76,42 @@ export const LOOKS = [
 	{ theme: "dark", width: 390 },
 ] as const;
 
+/** Requests that a page has not had its answers to, and since when there are none. */
+interface Traffic {
+	pending: number;
+	quietSince: number;
+}
+const traffic = new WeakMap<Page, Traffic>();
+/** Longer than a page takes to ask for the next thing after an answer; Playwright's own "networkidle" waits 500. */
+const QUIET_MS = 120;
+
+function watchTraffic(page: Page): void {
+	const state: Traffic = { pending: 0, quietSince: Date.now() };
+	traffic.set(page, state);
+	const end = () => {
+		state.pending -= 1;
+		state.quietSince = Date.now();
+	};
+	page.on("request", () => {
+		state.pending += 1;
+	});
+	page.on("requestfinished", end);
+	page.on("requestfailed", end);
+}
+
+/** Waits until nothing was asked of the server for a moment. */
+async function quiet(page: Page): Promise<void> {
+	await page.waitForLoadState("load");
+	const state = traffic.get(page);
+	if (!state) throw new Error("settled() knows the pages of openPage() alone");
+	while (state.pending > 0 || Date.now() - state.quietSince < QUIET_MS) await page.waitForTimeout(20);
+}
+
 /** Waits until the page answers to input and its charts are drawn in their width. */
 export async function settled(page: Page): Promise<void> {
 	// Before the layout is mounted, a press is the browser's own: it sends forms, and no script hears of it.
 	await page.locator("html[data-ready], body:not(:has(#main))").first().waitFor({ state: "attached" });
-	await page.waitForLoadState("networkidle");
+	await quiet(page);
 	await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
 }
 
