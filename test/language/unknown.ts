@@ -10,7 +10,7 @@ const NAMES = new Set(
 		"Anthropic OpenAI Google Vertex Gemini Claude Azure Lambda Akash Vast RunPod OpenRelay NVIDIA Intel Apple Arc",
 		"Splitwise Vidur InferenceX InferenceMAX AIConfigurator NoLiMa MLPerf LongBench HuggingFace Linux Ubuntu Docker",
 		"Spark silybench privum mercatus npm",
-		"https jsonl node plimsoll Sonnet Flash Jamba Mini Large ln llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log max",
+		"https jsonl node plimsoll Sonnet Flash Jamba Mini mini Large ln llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log max",
 		"Patel Yang Modarressi Qin ubergarm ggerganov aiconfigurator Excel Ctrl Shift",
 	]
 		.join(" ")
