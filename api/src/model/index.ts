@@ -24,6 +24,7 @@ export type { ReportAssumption } from "./answer/report-assumptions.ts";
 export { type LadderLoad, loadWords, type MoneyBasis, type ReportLoad } from "./answer/report-loads.ts";
 export type { PublicRecord } from "./answer/report-method.ts";
 export * from "./answer/since.ts";
+export * from "./answer/solve.ts";
 export * from "./answer/trap.ts";
 export * from "./fleet/candidates.ts";
 export * from "./fleet/demand.ts";
