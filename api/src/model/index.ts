@@ -5,6 +5,7 @@ export type { CommandSubject, PostTo } from "./answer/bench-command.ts";
 export type { BenchRun, BenchTool } from "./answer/bench-tool.ts";
 export * from "./answer/blank.ts";
 export * from "./answer/capacity.ts";
+export * from "./answer/context-limits.ts";
 export * from "./answer/curves.ts";
 export * from "./answer/expected-interval.ts";
 export type { FirstRuns } from "./answer/first-runs.ts";

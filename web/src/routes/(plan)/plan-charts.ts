@@ -3,6 +3,7 @@ import {
 	type CurveTime,
 	concurrencyCurve,
 	contextCurve,
+	contextLimits,
 	type Plan,
 	type PlanFacts,
 	type Point,
@@ -16,6 +17,7 @@ import { sequencesOption } from "#lib/chart/options/sequences.ts";
 import { tpotOption } from "#lib/chart/options/tpot.ts";
 import { ttftOption } from "#lib/chart/options/ttft.ts";
 import type { Dot, LawPoint } from "#lib/chart/series.ts";
+import { crossingsOf, marked } from "./crossings.ts";
 
 const CONTEXTS = 64;
 const USERS = 48;
@@ -142,10 +144,11 @@ export function contextCharts(
 	const measured = facts.fits.prefill?.range;
 	const grid = logGrid(span.from, span.to, CONTEXTS, measured ? [measured.from, measured.to] : []);
 	const curve = contextCurve(scenario, facts, grid);
+	const crossings = crossingsOf(contextLimits(scenario, facts, Math.floor(span.to)), answer, span.to);
 	return {
-		ttft: timeChart(curve, answer, facts, prefillDots(points, span)),
-		sequences: memoryChart(curve, answer),
-		cost: moneyChart(curve, answer),
+		ttft: marked(timeChart(curve, answer, facts, prefillDots(points, span)), crossings.time),
+		sequences: marked(memoryChart(curve, answer), crossings.memory),
+		cost: marked(moneyChart(curve, answer), crossings.money),
 	};
 }
 
