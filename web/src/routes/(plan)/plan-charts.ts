@@ -44,7 +44,7 @@ export function userGrid(to: number): number[] {
  * Lengths that the three context charts span: what was measured, what the model can, and the next power of two beyond
  * what is asked, so that the axes stand still while a slider moves.
  */
-function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): { from: number; to: number } {
+export function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): { from: number; to: number } {
 	const from = Math.min(SHORTEST, fits.prefill?.range.from ?? SHORTEST);
 	const to = Math.max(USUAL_LONGEST, model?.maxContextTokens ?? 0, fits.prefill?.range.to ?? 0);
 	return {
@@ -139,8 +139,8 @@ export function contextCharts(
 	facts: PlanFacts,
 	answer: Plan,
 	points: Point[],
+	span = contextSpan(answer.scenario, facts),
 ): ContextCharts {
-	const span = contextSpan(answer.scenario, facts);
 	const measured = facts.fits.prefill?.range;
 	const grid = logGrid(span.from, span.to, CONTEXTS, measured ? [measured.from, measured.to] : []);
 	const curve = contextCurve(scenario, facts, grid);
