@@ -38,6 +38,7 @@ import { type AppEnv, router } from "./routes/router.ts";
 import { runRoutes } from "./routes/runs.ts";
 import { scenarioRoutes } from "./routes/scenarios.ts";
 import { simulateRoutes } from "./routes/simulate.ts";
+import { solveRoutes } from "./routes/solve.ts";
 import { toolsRoutes } from "./routes/tools.ts";
 import { traceRoutes } from "./routes/traces.ts";
 import { usageRoutes } from "./routes/usage.ts";
@@ -113,6 +114,7 @@ function apiRoutes(deps: AppDeps, metrics: ReturnType<typeof createMetrics>, res
 		.route("/", toolsRoutes(deps))
 		.route("/", adviceRoutes(deps))
 		.route("/", liftRoutes(deps))
+		.route("/", solveRoutes(deps))
 		.route("/", fleetRoutes(deps))
 		.route("/", economicsRoutes(deps))
 		.route("/", reportRoutes(deps))

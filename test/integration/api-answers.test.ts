@@ -215,6 +215,26 @@ describe("GET /plan", () => {
 		expect((await plan(`configuration=${configuration}&${longest}`)).verdict.feasible).toBe(true);
 	});
 
+	it("solves for one variable: what is taken is carried, and a price gives the cost that was asked for", async () => {
+		const query = `configuration=${configuration}&context=4000&output=200&concurrency=4&ttftSlo=60&tpotSlo=1`;
+		for (const solveFor of ["users", "context", "gpus"]) {
+			const { status, body } = await call("GET", `/solve?for=${solveFor}&${query}`);
+			expect(status, solveFor).toBe(200);
+			expect(body.answer.value, solveFor).toBeGreaterThan(0);
+			expect(body.answer.arithmetic, solveFor).toMatch(/\d/);
+			const taken = new URLSearchParams(query);
+			for (const [key, value] of Object.entries(body.patch))
+				if (value === null) taken.delete(key);
+				else taken.set(key, String(value));
+			expect((await plan(taken.toString())).verdict.feasible, solveFor).toBe(true);
+		}
+		const { body } = await call("GET", `/solve?for=price&goal=0.02&per=request&${query}`);
+		const { cost } = await plan(`${query}&price=${body.answer.value}`);
+		expect(cost.usdPerRequest.value).toBeCloseTo(0.02, 9);
+		for (const wrong of ["for=price", "for=price&goal=0", "for=colour", "for=users&sprace=1"])
+			expect((await call("GET", `/solve?${wrong}&${query}`)).status, wrong).toBe(400);
+	});
+
 	it("answers where nothing is measured, and says that it is estimated", async () => {
 		const a = await plan(
 			"model=llama-3.1-70b&gpu=h100-sxm-80gb&gpus=8&tp=8&context=8000&output=200&concurrency=4",

@@ -260,6 +260,11 @@ export const LEXICON = {
 		`lift the limit, raise the limit, carry more users, serve more users, fit more users, what would help, get more out of,
 		what limits, поднять предел, снять ограничение, больше пользователей, увеличить число пользователей, что поможет`,
 	),
+	solveFor: idea(
+		7,
+		`solve for, solve the plan for, solved for, highest price per gpu-hour, highest gpu-hour price, what may a gpu-hour cost,
+		how much may a gpu-hour cost, highest hourly price, сколько может стоить час, какая цена часа допустима, реши относительно`,
+	),
 	repetitions: idea(
 		6,
 		`how many repetitions, how many repeats, how often _ repeat, how many runs, how often _ run each arm, runs of each arm,

@@ -78,6 +78,11 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		words: ["lift", "lift users", "lift gpu", "lift users gpu"],
 		example: H100_64K,
 	},
+	"GET /solve": {
+		name: "solve",
+		words: ["solveFor", "solveFor maxContext", "solveFor gpu", "solveFor price"],
+		example: { ...H100_64K, for: "context" },
+	},
 	"GET /advice": {
 		name: "advice",
 		words: ["measureNext"],

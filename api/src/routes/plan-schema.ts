@@ -80,6 +80,13 @@ export const capacitySchema = z
 		}),
 		tpot: quantitySchema.openapi({ description: "Time per output token with so many" }),
 		binding: bindingSchema.openapi({ description: "What one user more would cross" }),
+		oneMore: z
+			.object({ kind: z.enum(["wait", "ttft", "tpot"]), time: quantitySchema })
+			.nullable()
+			.openapi({
+				description:
+					"What one user more meets: a wait for a place, or a time over its limit; null: nothing that a law can say",
+			}),
 		reasons: z.array(z.string()),
 	})
 	.openapi("Capacity") satisfies z.ZodType<Capacity>;

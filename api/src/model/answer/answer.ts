@@ -18,6 +18,12 @@ export interface PlanVerdict {
 	reasons: string[];
 }
 
+/** What one user more than are carried meets: a wait for a place in the cache, or a time over its limit. */
+export interface OneMore {
+	kind: "wait" | "ttft" | "tpot";
+	time: Quantity;
+}
+
 /** How many users a load can have before one of its limits is crossed. */
 export interface Capacity {
 	/** Requests in flight; the interval holds the numbers at which limits are crossed at the bounds of the times. null: not known. */
@@ -26,6 +32,8 @@ export interface Capacity {
 	tpot: Quantity;
 	/** What one user more would cross. */
 	binding: Binding;
+	/** What that costs; null: nothing that a law can say, or there is no number of users. */
+	oneMore: OneMore | null;
 	/** Why, in plain sentences. */
 	reasons: string[];
 }

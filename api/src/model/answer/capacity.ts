@@ -1,12 +1,13 @@
-import { count } from "../trust/figures.ts";
+import type { LoadState } from "../time/load.ts";
+import { count, figure, seconds } from "../trust/figures.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
-import type { Binding, Capacity, PlanVerdict } from "./answer.ts";
+import type { Binding, Capacity, OneMore, PlanVerdict } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
 import { type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
 import { defaultScenario, loadPointOf } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
-import { timesOf } from "./times.ts";
+import { banded, timesOf } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
 
 const BARE: Wording = { arithmetic: false };
@@ -69,9 +70,48 @@ export function capacity(scenario: Scenario, facts: PlanFacts, wording: Wording 
 		users: quantity,
 		tpot: timesOf(outlook, here.at, here.timing, wording).tpot,
 		binding: decided ? limit.binding : null,
+		oneMore:
+			decided && users > 0 && users < MOST_USERS
+				? oneMoreOf(outlook, attempt(users + 1), limit.binding, wording)
+				: null,
 		reasons: decided ? limit.reasons : here.verdict.reasons,
 	};
 }
+
+/** What the first one too many meets. */
+function oneMoreOf(
+	outlook: Outlook,
+	{ at, timing }: Tried,
+	binding: Binding,
+	wording: Wording,
+): OneMore | null {
+	if (!timing) return null;
+	if (binding === "ttft" || binding === "tpot")
+		return { kind: binding, time: timesOf(outlook, at, timing, wording)[binding] };
+	// Where a failure was measured, or the length is the limit, nobody waits: it does not run.
+	if (binding !== "memory" || timing.fits === null || (at.concurrency ?? 0) !== timing.fits + 1) return null;
+	const { e2eSeconds, running, waiting } = timing.load;
+	const cycle = e2eSeconds - waitOf(timing.load);
+	const { copies } = outlook.resolved.asked;
+	const [places, waiters] = [running * copies, waiting * copies];
+	return {
+		kind: "wait",
+		time: banded(
+			timing,
+			waitOf,
+			"seconds",
+			weakest(timing.ttftEvidence, timing.tpotEvidence),
+			() =>
+				`${count(places)} places are taken, and each is held for ${seconds(cycle)}: one is left every ${seconds(cycle / places)}; ${waiters === 1 ? "one request waits" : `${figure(waiters)} requests wait`} for it ${waiters === 1 ? "" : `${figure(waiters)} × ${seconds(cycle / places)} = `}${seconds(waitOf(timing.load))}`,
+			outlook.laws.sources,
+			wording,
+		),
+	};
+}
+
+/** Seconds in the queue: of a request's whole time the share of those that wait. @source Little's law */
+const waitOf = ({ e2eSeconds, running, waiting }: LoadState): number =>
+	(e2eSeconds * waiting) / (running + waiting);
 
 /** The last whole number from 1 to MOST_USERS for which something holds that ends once and for all; 0: not even for 1. */
 function lastThat(holds: (n: number) => boolean): number {

@@ -1,13 +1,14 @@
 import { isLlamaCpp } from "../memory/defaults.ts";
 import { elementBytes } from "../memory/kv-type.ts";
 import { bitsPerWeight } from "../memory/weights.ts";
-import { count, figure, seconds } from "../trust/figures.ts";
-import type { Evidence, Quantity } from "../trust/quantity.ts";
-import { state, type Wording } from "../trust/statement.ts";
+import { count, seconds } from "../trust/figures.ts";
+import type { Quantity } from "../trust/quantity.ts";
+import type { Wording } from "../trust/statement.ts";
 import type { Binding, Plan } from "./answer.ts";
 import { capacity } from "./capacity.ts";
 import { plan } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
+import { contextQuantity, type Engines, fewestEngines, gpusQuantity, longestContext } from "./searches.ts";
 
 /** What becomes of the answer with one single change. */
 export interface Lift {
@@ -40,10 +41,6 @@ export interface Lifts {
 }
 
 const BARE: Wording = { arithmetic: false };
-/** Engines that are tried side by side at most. */
-const MOST_COPIES = 1024;
-/** Prompt tokens that are tried at most where no model sets a bound. */
-const MOST_TOKENS = 4_000_000;
 /** GPUs that one engine is spread over at most. */
 const MOST_RANKS = 16;
 /** Share of the card that engines are commonly raised to. */
@@ -101,7 +98,6 @@ function tried(
 	};
 }
 
-const carriedBy = ({ verdict }: Plan): boolean => verdict.feasible && verdict.decided;
 const carriesOf = ({ verdict }: Plan): boolean | null => (verdict.decided ? verdict.feasible : null);
 
 type Proposal = [change: string, patch: Partial<Scenario>];
@@ -174,109 +170,4 @@ function copyChanges({ scenario: { gpus } }: Plan, engines: Engines): Proposal[]
 	const now = gpus ?? 1;
 	const enough = engines.fewest === null || engines.fewest <= now ? 2 * now : engines.fewest;
 	return [[`${count(enough)} GPUs in place of ${count(now)}`, engines.patch(enough)]];
-}
-
-/** The last whole number in [0, most] for which something holds that ends once and for all. */
-function last(most: number, holds: (n: number) => boolean): number {
-	if (holds(most)) return most;
-	let [good, bad] = [0, most];
-	while (bad - good > 1) {
-		const middle = Math.floor((good + bad) / 2);
-		if (holds(middle)) good = middle;
-		else bad = middle;
-	}
-	return good;
-}
-
-/** Prompt tokens at which the asked load is still carried; 0: at none. */
-function longestContext(scenario: Scenario, facts: PlanFacts): number {
-	const made = (facts.model?.maxContextTokens ?? MOST_TOKENS) - scenario.output;
-	// What was measured beyond the model's own window is held to be possible.
-	const most = Math.max(1, made, facts.fits.prefill?.range.to ?? 0, facts.fits.serve?.range.input[1] ?? 0);
-	return last(most, (context) => context > 0 && carriedBy(plan({ ...scenario, context }, facts, BARE)));
-}
-
-interface Engines {
-	/** GPUs of the fewest engines that carry the load; null: none that were tried do. */
-	fewest: number | null;
-	/** GPUs of one engine. */
-	unit: number;
-	/** So many GPUs, each engine as it is. */
-	patch: (gpus: number) => Partial<Scenario>;
-}
-
-/** Ranks that an engine nobody measured may be spread over. */
-const SPREADS = [1, 2, 4, 8];
-
-/** What was measured is copied as it is; of what nobody measured, the spread of an engine that takes the fewest GPUs. */
-function fewestEngines(scenario: Scenario, facts: PlanFacts, { scenario: filled }: Plan): Engines {
-	const { configuration, model } = facts;
-	if (configuration && scenario.tp === null)
-		return fewestOf(scenario, facts, Math.max(1, configuration.gpus ?? 1), (gpus) => ({ gpus }));
-	const heads = model?.heads ?? 0;
-	// llama.cpp splits layers, not heads: there each card is an engine.
-	const spread = isLlamaCpp(filled.engine) ? [1] : SPREADS.filter((ranks) => heads % ranks === 0);
-	const units = scenario.tp === null ? spread : [scenario.tp];
-	const found = units.map((unit) => fewestOf(scenario, facts, unit, (gpus) => ({ gpus, tp: unit })));
-	return found.reduce((a, b) => ((b.fewest ?? Infinity) < (a.fewest ?? Infinity) ? b : a));
-}
-
-function fewestOf(scenario: Scenario, facts: PlanFacts, unit: number, patch: Engines["patch"]): Engines {
-	const carries = (copies: number) => carriedBy(plan({ ...scenario, ...patch(copies * unit) }, facts, BARE));
-	if (!carries(MOST_COPIES)) return { fewest: null, unit, patch };
-	const fewest = (last(MOST_COPIES - 1, (copies) => copies === 0 || !carries(copies)) + 1) * unit;
-	return { fewest, unit, patch };
-}
-
-/** How the limit that ends a search is known. */
-function evidenceAt({ verdict, memory, ttft, tpot }: Plan): Evidence {
-	if (verdict.binding === "ttft") return ttft.evidence;
-	if (verdict.binding === "tpot" || verdict.binding === "throughput") return tpot.evidence;
-	return memory.maxSequences.evidence;
-}
-
-const loadWords = ({ concurrency, rate }: Scenario): string =>
-	rate === null ? `${count(concurrency ?? 1)} at once` : `${figure(rate)} requests/s`;
-
-const notChecked = ({ verdict }: Plan): string => `not known: ${verdict.reasons[0] ?? ""}`;
-
-function contextQuantity(scenario: Scenario, facts: PlanFacts, longest: number, wording: Wording): Quantity {
-	const beyond = plan({ ...scenario, context: longest + 1 }, facts);
-	if (longest === 0 && !beyond.verdict.decided)
-		return state(null, "tokens", "assumed", () => notChecked(beyond), wording);
-	return state(
-		longest > 0 ? longest : null,
-		"tokens",
-		evidenceAt(beyond),
-		() =>
-			longest > 0
-				? `the longest prompt with which ${loadWords(scenario)} are within every limit; one token more: ${beyond.verdict.reasons[0] ?? ""}`
-				: `no prompt, however short, lets ${loadWords(scenario)} be carried: ${beyond.verdict.reasons[0] ?? ""}`,
-		wording,
-	);
-}
-
-function gpusQuantity(
-	scenario: Scenario,
-	facts: PlanFacts,
-	{ fewest, unit, patch }: Engines,
-	wording: Wording,
-): Quantity {
-	const fewer = plan({ ...scenario, ...patch(Math.max(unit, (fewest ?? MOST_COPIES * unit) - unit)) }, facts);
-	if (fewest === null && !fewer.verdict.decided)
-		return state(null, "GPUs", "assumed", () => notChecked(fewer), wording);
-	return state(
-		fewest,
-		"GPUs",
-		evidenceAt(fewer),
-		() => {
-			const why = fewer.verdict.reasons[0] ?? "";
-			if (fewest === null)
-				return `not even ${count(MOST_COPIES)} engines of ${count(unit)} carry ${loadWords(scenario)}: ${why}`;
-			return fewest === unit
-				? `one engine of ${count(unit)} carries ${loadWords(scenario)}`
-				: `the fewest engines of ${count(unit)} that carry ${loadWords(scenario)}; with ${count(fewest - unit)}: ${why}`;
-		},
-		wording,
-	);
 }

@@ -1,4 +1,4 @@
-import type { Capacity, Plan, PlanFacts } from "@plimsoll/api/model";
+import type { Capacity, CostGoal, Plan, PlanFacts, Solution, Unit } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
 import { headline } from "./headline.ts";
 
@@ -39,6 +39,7 @@ const carried = (users: number | null, binding: Capacity["binding"], plan = answ
 	users: { value: users, unit: "requests", evidence: "fitted", arithmetic: "" },
 	tpot: plan.tpot,
 	binding,
+	oneMore: null,
 	reasons: plan.verdict.reasons,
 });
 
@@ -59,6 +60,39 @@ describe("the headline", () => {
 	])("reads an objective of %d s back in round figures", (ttftSlo, words) => {
 		const said = headline(answer({ ttftSlo }), carried(1, "ttft"), facts);
 		expect(plain(said.answer)).toBe(`1 user at 128 ms per token; ${words}`);
+	});
+
+	it.each([
+		["wait", 3.14, "one more waits 3.14 s"],
+		["ttft", 2.31, "one more makes it 2.31 s"],
+		["tpot", 0.2024, "one more makes it 202 ms"],
+		["tpot", 0.20002, "one more is just over it"],
+	] as const)("says what one more meets: %s of %d s", (kind, value, words) => {
+		const time = { value, unit: "seconds" as const, evidence: "estimated" as const, arithmetic: "" };
+		const most = { ...carried(11, "memory"), oneMore: { kind, time } };
+		const { more } = headline(answer(), most, facts);
+		expect(more && { ...more, words: plain(more.words) }).toEqual({ words, evidence: "estimated" });
+	});
+
+	it("has for its answer the variable that is solved for", () => {
+		const solved = (solveFor: Solution["solveFor"], value: number | null, unit: Unit): Solution => ({
+			...{ solveFor, beyond: "", advice: "No prompt is short enough.", patch: null },
+			answer: { value, unit, evidence: "fitted", arithmetic: "" },
+		});
+		const said = (solution: Solution, goal: CostGoal | null = null) => {
+			const { subject, answer: words } = headline(answer(), carried(11, "memory"), facts, solution, goal);
+			return plain(`${subject}: ${words}`);
+		};
+		expect(said(solved("context", 8192, "tokens"))).toBe(
+			"1 × H100 SXM 80GB, 8 users: prompts of up to 8,192 tokens",
+		);
+		expect(said(solved("gpus", 4, "GPUs"))).toBe(
+			"H100 SXM 80GB, 8 users, 16,000-token prompts: at least 4 GPUs",
+		);
+		expect(said(solved("price", 2.5, "USD/hour"), { usd: 0.01, per: "request" })).toBe(
+			"1 × H100 SXM 80GB, 8 users, 16,000-token prompts: at most $2.50 per hour and GPU for $0.01 a request",
+		);
+		expect(said(solved("context", null, "tokens"))).toContain("No prompt is short enough.");
 	});
 
 	it("keeps the zeros of a whole objective", () => {

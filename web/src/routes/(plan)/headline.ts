@@ -1,5 +1,15 @@
-import type { Binding, Capacity, Plan, PlanFacts } from "@plimsoll/api/model";
-import { counted, format, formatCount } from "#lib/format.ts";
+import type {
+	Binding,
+	Capacity,
+	CostGoal,
+	CostPer,
+	Evidence,
+	OneMore,
+	Plan,
+	PlanFacts,
+	Solution,
+} from "@plimsoll/api/model";
+import { counted, format, formatCount, formatQuantity } from "#lib/format.ts";
 import { type VerdictWord, verdictWord } from "#lib/records/verdict-word.ts";
 
 /** The answer as a person would say it, and whether the load that was asked for is carried. */
@@ -8,6 +18,8 @@ export interface Headline {
 	subject: string;
 	/** "11 users at 128 ms per token; memory is the limit" */
 	answer: string;
+	/** "one more waits 3.1 s", and how that is known; null: nothing can be said of it. */
+	more: { words: string; evidence: Evidence } | null;
 	verdict: { word: VerdictWord; detail: string };
 }
 
@@ -60,7 +72,75 @@ function verdictOf({ verdict, scenario: { concurrency, rate } }: Plan): Headline
 	return { word, detail: first || asked };
 }
 
-/** Puts a plan into one sentence. */
-export function headline(plan: Plan, capacity: Capacity, facts: PlanFacts): Headline {
-	return { subject: subjectOf(plan, facts), answer: answerOf(capacity, plan), verdict: verdictOf(plan) };
+/** What one user more meets; a time that reads as its limit is just over it. */
+function moreOf(oneMore: OneMore | null, { scenario }: Plan): Headline["more"] {
+	if (!oneMore || oneMore.time.value === null) return null;
+	const { kind, time } = oneMore;
+	const text = format(time.value, "seconds", time).text;
+	const limit = { wait: null, ttft: scenario.ttftSlo, tpot: scenario.tpotSlo }[kind];
+	const words = {
+		wait: `one more waits ${text}`,
+		ttft: `one more makes it ${text}`,
+		tpot: `one more makes it ${text}`,
+	};
+	const over = limit !== null && format(limit, "seconds", time).text === text;
+	return { words: over ? "one more is just over it" : words[kind], evidence: time.evidence };
+}
+
+/** Money as it was stated: "$0.01", not "$0.0100". */
+const stated = (usd: number) =>
+	usd < 1 ? format(usd, "USD").text.replace(/0+$/, "") : format(usd, "USD").text;
+
+const GOAL_WORDS: Record<CostPer, (money: string) => string> = {
+	request: (money) => `${money} a request`,
+	output: (money) => `${money} for 1M output tokens`,
+	input: (money) => `${money} for 1M prompt tokens`,
+	month: (money) => `${money} a month`,
+};
+
+/** The answer where something else than the users is solved for. */
+function solvedAnswer({ solveFor, answer, advice }: Solution, goal: CostGoal | null): string {
+	if (answer.value === null) return advice || answer.arithmetic;
+	const figure = formatQuantity(answer).text;
+	if (solveFor === "context") return `prompts of up to ${figure}`;
+	if (solveFor === "gpus") return `at least ${figure}`;
+	const may = goal ? GOAL_WORDS[goal.per](stated(goal.usd)) : "";
+	return `at most ${figure} and GPU for ${may}`;
+}
+
+/** What is kept while something else than the users is solved for. */
+function solvedSubject({ solveFor }: Solution, plan: Plan, facts: PlanFacts): string {
+	const { scenario } = plan;
+	const gpu = facts.gpu?.name ?? facts.configuration?.gpuName ?? "GPU not named";
+	const load =
+		scenario.rate === null ? users(scenario.concurrency ?? 1) : `${scenario.rate} requests per second`;
+	if (solveFor === "context") return `${scenario.gpus ?? 1} × ${gpu}, ${load}`;
+	const prompts = `${formatCount(scenario.context)}-token prompts`;
+	return solveFor === "gpus"
+		? `${gpu}, ${load}, ${prompts}`
+		: `${scenario.gpus ?? 1} × ${gpu}, ${load}, ${prompts}`;
+}
+
+/** Puts a plan into one sentence; the variable that is solved for is its answer. */
+export function headline(
+	plan: Plan,
+	capacity: Capacity,
+	facts: PlanFacts,
+	solution: Solution | null = null,
+	goal: CostGoal | null = null,
+): Headline {
+	const verdict = verdictOf(plan);
+	if (solution && solution.solveFor !== "users")
+		return {
+			subject: solvedSubject(solution, plan, facts),
+			answer: solvedAnswer(solution, goal),
+			more: null,
+			verdict,
+		};
+	return {
+		subject: subjectOf(plan, facts),
+		answer: answerOf(capacity, plan),
+		more: moreOf(capacity.oneMore, plan),
+		verdict,
+	};
 }

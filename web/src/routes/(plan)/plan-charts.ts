@@ -3,6 +3,7 @@ import {
 	type CurveTime,
 	concurrencyCurve,
 	contextCurve,
+	contextLimits,
 	type Plan,
 	type PlanFacts,
 	type Point,
@@ -16,6 +17,7 @@ import { sequencesOption } from "#lib/chart/options/sequences.ts";
 import { tpotOption } from "#lib/chart/options/tpot.ts";
 import { ttftOption } from "#lib/chart/options/ttft.ts";
 import type { Dot, LawPoint } from "#lib/chart/series.ts";
+import { crossingsOf, marked } from "./crossings.ts";
 
 const CONTEXTS = 64;
 const USERS = 48;
@@ -42,7 +44,7 @@ export function userGrid(to: number): number[] {
  * Lengths that the three context charts span: what was measured, what the model can, and the next power of two beyond
  * what is asked, so that the axes stand still while a slider moves.
  */
-function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): { from: number; to: number } {
+export function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): { from: number; to: number } {
 	const from = Math.min(SHORTEST, fits.prefill?.range.from ?? SHORTEST);
 	const to = Math.max(USUAL_LONGEST, model?.maxContextTokens ?? 0, fits.prefill?.range.to ?? 0);
 	return {
@@ -137,15 +139,16 @@ export function contextCharts(
 	facts: PlanFacts,
 	answer: Plan,
 	points: Point[],
+	span = contextSpan(answer.scenario, facts),
 ): ContextCharts {
-	const span = contextSpan(answer.scenario, facts);
 	const measured = facts.fits.prefill?.range;
 	const grid = logGrid(span.from, span.to, CONTEXTS, measured ? [measured.from, measured.to] : []);
 	const curve = contextCurve(scenario, facts, grid);
+	const crossings = crossingsOf(contextLimits(scenario, facts, Math.floor(span.to)), answer, span.to);
 	return {
-		ttft: timeChart(curve, answer, facts, prefillDots(points, span)),
-		sequences: memoryChart(curve, answer),
-		cost: moneyChart(curve, answer),
+		ttft: marked(timeChart(curve, answer, facts, prefillDots(points, span)), crossings.time),
+		sequences: marked(memoryChart(curve, answer), crossings.memory),
+		cost: marked(moneyChart(curve, answer), crossings.money),
 	};
 }
 

@@ -1,9 +1,11 @@
 import type { ConfigurationFits, Point } from "@plimsoll/api/model";
 import { ApiProblem, callApi } from "#lib/api.ts";
 import type { Choice } from "#lib/records/configuration-search.ts";
-import type { Comparison, ConfigurationDetail, PlannedRuns } from "#lib/records/record.ts";
+import { allOf } from "#lib/records/names.ts";
+import type { Comparison, Configuration, ConfigurationDetail, PlannedRuns } from "#lib/records/record.ts";
 import type { PageServerLoad } from "./$types";
 import { chosenOf, MOST_COMPARED } from "./chosen-configurations.ts";
+import { type SuggestedPair, suggestedPairs } from "./suggested-pairs.ts";
 
 /** A configuration's laws and dots, as far as the charts draw them. */
 export interface Drawn {
@@ -78,13 +80,18 @@ async function plannedOf(
 	}
 }
 
+/** Pairs to begin with, where nothing is compared yet; what cannot be read is not suggested. */
+const pairsOf = (fetcher: typeof fetch): Promise<SuggestedPair[]> =>
+	allOf<Configuration>(fetcher, "/configurations").then(suggestedPairs, () => []);
+
 export const load: PageServerLoad = async ({ url, fetch }) => {
 	const { ids, dropped } = chosenOf(url.searchParams);
-	const [planning, ...chosen] = await Promise.all([
+	const [planning, pairs, ...chosen] = await Promise.all([
 		plannedOf(fetch, ids, url.searchParams),
+		ids.length < 2 ? pairsOf(fetch) : [],
 		...ids.map((id) => choiceOf(fetch, id)),
 	]);
-	const page = { chosen, dropped, most: MOST_COMPARED, planning };
+	const page = { chosen, dropped, most: MOST_COMPARED, planning, pairs };
 	try {
 		return { ...page, ...(await compared(fetch, ids)) };
 	} catch (problem) {

@@ -6,12 +6,19 @@ import { verdictWord } from "#lib/records/verdict-word.ts";
 /** Scenarios held side by side at most. */
 export const MOST_COMPARED = 4;
 
+/** An answer that is held beside others: kept, or worked out just now. */
+export type ComparedAnswer = Pick<ScenarioItem, "id" | "name" | "answer">;
+
 /** What was asked and answered, in words. */
-export const WORDS: readonly { label: string; says: (item: ScenarioItem) => string }[] = [
+export const WORDS: readonly { label: string; says: (item: ComparedAnswer) => string }[] = [
 	{ label: "Asked for", says: (item) => loadWords(item) },
 	{
 		label: "Prompt and output tokens",
 		says: ({ answer: { scenario } }) => `${formatCount(scenario.context)} + ${formatCount(scenario.output)}`,
+	},
+	{
+		label: "Weights and cache",
+		says: ({ answer: { scenario } }) => `${scenario.weights} weights, ${scenario.kvK} cache`,
 	},
 	{ label: "Verdict", says: (item) => verdictWords(item) },
 	{
@@ -23,7 +30,7 @@ export const WORDS: readonly { label: string; says: (item: ScenarioItem) => stri
 /** A figure of an answer that scenarios are compared by. */
 export interface ComparedFigure {
 	label: string;
-	of: (item: ScenarioItem) => Quantity;
+	of: (item: ComparedAnswer) => Quantity;
 }
 
 export const FIGURES: readonly ComparedFigure[] = [
@@ -39,18 +46,26 @@ export const FIGURES: readonly ComparedFigure[] = [
 ];
 
 /** "8 users at once", "2.5 requests per second". */
-export function loadWords({ answer: { scenario } }: ScenarioItem): string {
+export function loadWords({ answer: { scenario } }: ComparedAnswer): string {
 	if (scenario.rate !== null) return `${counted(scenario.rate, "request")} per second`;
 	return `${counted(scenario.concurrency ?? 1, "user")} at once`;
 }
 
 /** Whether the load is carried, in a word within a sentence. */
-export const verdictWords = ({ answer }: ScenarioItem): string => verdictWord(answer.verdict).toLowerCase();
+export const verdictWords = ({ answer }: ComparedAnswer): string => verdictWord(answer.verdict).toLowerCase();
 
 /** The other figure over the first, less one; null where one of them is not known. */
 export function relativeTo(first: Quantity, other: Quantity): number | null {
 	if (!first.value || other.value === null) return null;
 	return other.value / first.value - 1;
+}
+
+/** Whether the 95 % intervals of two figures overlap: their difference may be none. */
+export function overlap(first: Quantity, other: Quantity): boolean {
+	const ends = [first.low, first.high, other.low, other.high];
+	if (ends.some((end) => end === undefined)) return false;
+	const [fromA = 0, toA = 0, fromB = 0, toB = 0] = ends;
+	return fromA <= toB && fromB <= toA;
 }
 
 /** "+12%", "−3.4%"; "same" below half a thousandth. */

@@ -1,0 +1,38 @@
+import { type ComparedAnswer, FIGURES, relativeTo, WORDS } from "../../scenarios/compared.ts";
+
+/** Spreadsheets would run a cell that begins so. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function cell(value: string | number | null | undefined): string {
+	if (value === null || value === undefined) return "";
+	if (typeof value === "number") return String(value);
+	const safe = FORMULA.test(value) ? `'${value}` : value;
+	return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** The comparison as CSV: each figure of each plan with its interval, its evidence and its difference from the first. */
+export function comparisonCsv(plans: readonly ComparedAnswer[]): string {
+	const [first] = plans;
+	const head = [
+		"figure",
+		"unit",
+		"plan",
+		"value",
+		"low",
+		"high",
+		"evidence",
+		"relative to the first",
+		"says",
+	];
+	const words = WORDS.flatMap(({ label, says }) =>
+		plans.map((one) => [label, "", one.name, null, null, null, "", null, says(one)]),
+	);
+	const figures = FIGURES.flatMap(({ label, of }) =>
+		plans.map((one) => {
+			const { value, unit, low, high, evidence } = of(one);
+			const relative = first && one !== first ? relativeTo(of(first), of(one)) : null;
+			return [label, unit, one.name, value, low, high, evidence, relative, ""];
+		}),
+	);
+	return [head, ...words, ...figures].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
