@@ -13,6 +13,8 @@ export interface Plot {
 	y: (value: number) => number;
 	/** The value of the horizontal axis at a pixel. */
 	valueAt: (pixel: number) => number;
+	/** The value of the vertical axis at a pixel. */
+	heightAt: (pixel: number) => number;
 }
 
 /** A tick with its words; null where they would cover those before. */
@@ -60,7 +62,11 @@ export function plotOf(
 	const [top, bottom] = [TOP, height - BOTTOM];
 	const x = scaleOf(xAxis, left, right);
 	const y = scaleOf(yAxis, bottom, top);
-	return { width, height, left, right, top, bottom, x, y, valueAt: (pixel) => x.invert(pixel) };
+	const values = {
+		valueAt: (pixel: number) => x.invert(pixel),
+		heightAt: (pixel: number) => y.invert(pixel),
+	};
+	return { width, height, left, right, top, bottom, x, y, ...values };
 }
 
 /** The ticks of the horizontal axis; words have a letter's room between them and stay in the picture: both ends first, then landmarks. */

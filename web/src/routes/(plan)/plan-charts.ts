@@ -19,6 +19,7 @@ import type { LawPoint } from "#lib/chart/series.ts";
 
 const CONTEXTS = 64;
 const USERS = 48;
+const FEW_DOTS = 32;
 const SHORTEST = 256;
 const USUAL_LONGEST = 128_000;
 const USUAL_USERS = 64;
@@ -144,10 +145,15 @@ export function contextCharts(
 ): ContextCharts {
 	const span = contextSpan(answer.scenario, facts);
 	const measured = facts.fits.prefill?.range;
-	const grid = logGrid(span.from, span.to, CONTEXTS, measured ? [measured.from, measured.to] : []);
+	const dots = prefillDots(points, span, facts.configuration?.id);
+	const grid = logGrid(span.from, span.to, CONTEXTS, [
+		...(measured ? [measured.from, measured.to] : []),
+		// Where there are few dots, what the law says can be read at each.
+		...(dots.length <= FEW_DOTS ? dots.map(({ x }) => x) : []),
+	]);
 	const curve = contextCurve(scenario, facts, grid);
 	return {
-		ttft: timeChart(curve, answer, facts, prefillDots(points, span, facts.configuration?.id)),
+		ttft: timeChart(curve, answer, facts, dots),
 		sequences: memoryChart(curve, answer),
 		cost: moneyChart(curve, answer),
 	};

@@ -13,6 +13,8 @@ export interface FrontierPlace {
 	low: number | null;
 	high: number | null;
 	evidence: Evidence;
+	/** Whether it is left out of what is looked at: the line runs through its place, without a dot. */
+	hidden?: boolean;
 }
 
 interface FrontierChart {
@@ -37,7 +39,7 @@ export function frontierOption({ places, time, theme = PAGE_THEME }: FrontierCha
 	const values = points.flatMap(({ y, low, high }) => [y, low, high]);
 	const x = roundLogAxis(extentOf(points.map((p) => p.x)));
 	const dots = (known: boolean) =>
-		points.filter(({ evidence }) => evidence && KNOWN.includes(evidence) === known);
+		points.filter(({ evidence }, i) => evidence && KNOWN.includes(evidence) === known && !places[i]?.hidden);
 	return {
 		theme,
 		place: (at) => `${dollars(at)}`,
