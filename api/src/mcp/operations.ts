@@ -227,6 +227,11 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		words: ["list measurement", "list measurement configuration"],
 		example: { id: "CONFIGURATION", limit: 5 },
 	},
+	"GET /configurations/{id}/measurements/{measurementId}": {
+		name: "get_measurement",
+		words: ["read measurement id"],
+		example: { id: "CONFIGURATION", measurementId: "MEASUREMENT" },
+	},
 	"GET /configurations/{id}/decisions": {
 		name: "list_decisions",
 		words: ["who delete measurement", "who exclude measurement", "decisions", "who exclude"],

@@ -2,7 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
 import { readVersions } from "../store/comparison.ts";
 import { listConfigurations, readConfiguration, requireConfiguration } from "../store/configurations.ts";
-import { decideMeasurement, listDecisions } from "../store/decisions.ts";
+import { decideMeasurement, listDecisions, readMeasurement } from "../store/decisions.ts";
 import { readFacts } from "../store/facts.ts";
 import { listConfigurationMeasurements } from "../store/measurements.ts";
 import { versionsSchema } from "./compare-schema.ts";
@@ -73,6 +73,15 @@ const measurements = createRoute({
 	responses: { 200: answers(envelope(measurementSchema), "Measurements"), ...problems(400, 404) },
 });
 
+const measurement = createRoute({
+	method: "get",
+	path: "/configurations/{id}/measurements/{measurementId}",
+	tags,
+	summary: "One measurement of a configuration, with the run that it came in",
+	request: { params: params.extend({ measurementId: idText }) },
+	responses: { 200: answers(measurementSchema, "The measurement"), ...problems(404) },
+});
+
 const decide = createRoute({
 	method: "patch",
 	path: "/configurations/{id}/measurements/{measurementId}",
@@ -125,6 +134,10 @@ export function configurationRoutes({ database: { sql } }: AppDeps) {
 			return c.json(await listDecisions(sql, id, c.req.valid("query")), 200);
 		})
 		.openapi(versions, async (c) => c.json(await readVersions(sql, c.req.valid("param").id), 200))
+		.openapi(measurement, async (c) => {
+			const { id, measurementId } = c.req.valid("param");
+			return c.json(await readMeasurement(sql, id, measurementId), 200);
+		})
 		.openapi(decide, async (c) => {
 			const { id, measurementId } = c.req.valid("param");
 			const { included, reason } = c.req.valid("json");

@@ -58,6 +58,15 @@ export async function decideMeasurement(
 	return toMeasurement(await findMeasurement(sql, configurationId, id));
 }
 
+/** One measurement of a configuration. @throws Problem 404 */
+export async function readMeasurement(
+	sql: Queryable,
+	configurationId: string,
+	id: string,
+): Promise<StoredMeasurement> {
+	return toMeasurement(await findMeasurement(sql, configurationId, id));
+}
+
 async function findMeasurement(sql: Queryable, configurationId: string, id: string): Promise<MeasurementRow> {
 	const [row] = /^\d{1,18}$/.test(id)
 		? await sql<MeasurementRow[]>`

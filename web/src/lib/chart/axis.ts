@@ -8,6 +8,8 @@ export interface Extent {
 	to: number;
 }
 
+/** Lengths that an axis of tokens names wherever it reaches them. */
+const NAMED_TOKENS = [1e3, 32e3, 128e3];
 const LANDMARK_TOKENS = [16, 64, 256, 1e3, 4e3, 16e3, 32e3, 128e3, 1e6];
 const DOUBLING_TOKENS = [
 	1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1e3, 2e3, 4e3, 8e3, 16e3, 32e3, 64e3, 128e3, 256e3, 512e3, 1e6, 2e6,
@@ -161,32 +163,34 @@ const roomy = ({ from, to }: Extent, factor: number): Extent => ({ from: from / 
 /** Log axis of tokens, ticks at both ends and at 1K, 4K, 16K, 32K, 128K, 1M. */
 export function tokenAxis(name: string, extent: Extent): ChartAxis {
 	const ticks = withEnds(tokenTicks(extent), extent, DOUBLING_TOKENS);
-	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write: shortTokens };
+	const span = { scale: "log" as const, ...roomy(extent, ACROSS) };
+	return { name, unit: "tokens", ...span, ticks, landmarks: NAMED_TOKENS, write: shortTokens };
 }
 
 /** Log axis of a count of sequences or requests, ticks at both ends and at powers of two. */
-export function countAxis(name: string, extent: Extent): ChartAxis {
+export function countAxis(name: string, extent: Extent, unit = "requests"): ChartAxis {
 	const ticks = withEnds(countTicks(extent), extent);
-	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write: formatCount };
+	return { name, unit, scale: "log", ...roomy(extent, ACROSS), ticks, write: formatCount };
 }
 
 /** Vertical axis from one round figure to another; linear begins at zero. */
 export function valueAxis(
 	name: string,
+	unit: string,
 	extent: Extent,
 	write: (value: number) => string,
 	scale: ScaleKind = "log",
 ): ChartAxis {
-	if (scale === "log") return { name, scale, ...roundLogAxis(extent), write };
+	if (scale === "log") return { name, unit, scale, ...roundLogAxis(extent), write };
 	const linear = scaleLinear([0, extent.to], [0, 1]).nice(ENOUGH_TICKS);
 	const [from = 0, to = extent.to] = linear.domain();
-	return { name, scale, from, to, ticks: linear.ticks(ENOUGH_TICKS), write };
+	return { name, unit, scale, from, to, ticks: linear.ticks(ENOUGH_TICKS), write };
 }
 
 /** Vertical axis of relative deviations, as far down as up, so that zero is in the middle. */
 export function deviationAxis(name: string, largest: number): ChartAxis {
 	const ticks = [-1, -0.5, 0, 0.5, 1].map((share) => share * largest);
-	return { name, scale: "linear", from: -largest, to: largest, ticks, write: signedPercent };
+	return { name, unit: "ratio", scale: "linear", from: -largest, to: largest, ticks, write: signedPercent };
 }
 
 /** Horizontal axis of moments, from the start to the end. */
@@ -194,12 +198,12 @@ export function timeAxis(name: string, to: number): ChartAxis {
 	const inner = scaleLinear([0, to], [0, 1])
 		.ticks(ENOUGH_TICKS)
 		.filter((tick) => tick <= to * (1 - CLEAR));
-	return { name, scale: "linear", from: 0, to, ticks: [...inner, to], write: shortSeconds };
+	return { name, unit: "seconds", scale: "linear", from: 0, to, ticks: [...inner, to], write: shortSeconds };
 }
 
 /** Log axis of a rate, ticks at both ends and in round figures. */
-export function rateAxis(name: string, extent: Extent): ChartAxis {
+export function rateAxis(name: string, unit: string, extent: Extent): ChartAxis {
 	const write = (value: number) => trimmed(formatCount(roundTo(value, 2)));
 	const ticks = withEnds(logTicks(extent), extent);
-	return { name, scale: "log", ...roomy(extent, ACROSS), ticks, write };
+	return { name, unit, scale: "log", ...roomy(extent, ACROSS), ticks, write };
 }

@@ -55,7 +55,7 @@ describe("the ground of a chart", () => {
 });
 
 describe("what lies on the ground", () => {
-	const axis = { name: "", scale: "log", from: 1, to: 100, ticks: [], write: String } as const;
+	const axis = { name: "", unit: "", scale: "log", from: 1, to: 100, ticks: [], write: String } as const;
 	const look = { colour: "red", opacity: 1 };
 	// No ticks, so the plot begins 8 pixels from the left; 16 are left at the right, 32 above and 46 below.
 	const option = (parts: Partial<ChartOption>): ChartOption => ({
@@ -98,6 +98,7 @@ describe("what lies on the ground", () => {
 	it("has its names where no curve, dot, limit or other name is", () => {
 		const curve: ChartSeries = {
 			kind: "line",
+			evidence: "fitted",
 			...{ id: "l", name: "l", colour: "red", width: 2, opacity: 1, write: String },
 			dash: "solid",
 			points: [1, 2, 5, 10, 20, 50, 100].map((x) => ({ x, y: x })),

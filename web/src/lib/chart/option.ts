@@ -1,3 +1,4 @@
+import type { Evidence } from "@plimsoll/api/model";
 import type { ChartTheme } from "./theme.ts";
 
 /** How an axis is scaled: equal distances are equal factors, or equal differences. */
@@ -5,11 +6,15 @@ export type ScaleKind = "log" | "linear";
 
 export interface ChartAxis {
 	name: string;
+	/** Base unit of its values, as a file of them names it: "seconds", "tokens". */
+	unit: string;
 	scale: ScaleKind;
 	/** Both ends; above zero on a log axis. */
 	from: number;
 	to: number;
 	ticks: readonly number[];
+	/** Ticks whose words stand before those of others where there is not room for all. */
+	landmarks?: readonly number[];
 	/** How a tick is written. */
 	write: (value: number) => string;
 }
@@ -45,12 +50,39 @@ interface Series {
 	colour: string;
 	/** How a value is read out. */
 	write: (value: number) => string;
+	/** How its values are known, where a point says nothing else. */
+	evidence: Evidence;
+}
+
+/** How well a value of a series is known. */
+interface Known {
+	/** Bounds of its 95 % interval; null: not bounded. */
+	low?: number | null;
+	high?: number | null;
+	evidence?: Evidence | null;
+}
+
+/** The measurements that a dot stands for. */
+export interface DotSource {
+	/** Id of the configuration. */
+	configuration: string;
+	/** Id of one of the measurements; null: not told. */
+	measurement: string | null;
+}
+
+/** A measured value. */
+export interface Dot extends Known {
+	x: number;
+	y: number;
+	/** Measurements behind it. */
+	n?: number;
+	source?: DotSource | null;
 }
 
 export interface LineSeries extends Series {
 	kind: "line";
 	/** Ascending; `y` null breaks the line. A joint belongs to the neighbouring line and is drawn, not read out. */
-	points: readonly { x: number; y: number | null; joint?: boolean }[];
+	points: readonly ({ x: number; y: number | null; joint?: boolean } & Known)[];
 	/** Its name in the key, where it stands after the line that it carries on. */
 	keyName?: string;
 	dash: Dash;
@@ -66,13 +98,15 @@ export interface LineSeries extends Series {
 export interface BandSeries extends Series {
 	kind: "band";
 	points: readonly { x: number; low: number; high: number }[];
+	/** Whether it is the interval of a line, whose points have the same bounds. */
+	interval: boolean;
 	/** Of an interval, left out: a shade. A part of a stack is a body. */
 	opacity?: number;
 }
 
 export interface DotSeries extends Series {
 	kind: "dots";
-	points: readonly { x: number; y: number }[];
+	points: readonly Dot[];
 	symbol: DotSymbol;
 	/** Pixels across. */
 	size: number;

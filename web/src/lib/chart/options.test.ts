@@ -136,7 +136,7 @@ describe("sequencesOption", () => {
 			],
 		});
 		expect(drawn(option).texts).toContain("none fits");
-		expect(option.series.find((s) => s.id === "sequences")?.points).toEqual([
+		expect(option.series.find((s) => s.id === "sequences")?.points).toMatchObject([
 			{ x: 8000, y: 14 },
 			{ x: 32_000, y: 3 },
 			{ x: 128_000, y: null },

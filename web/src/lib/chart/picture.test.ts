@@ -14,8 +14,8 @@ import { PAGE_THEME } from "./theme.ts";
  * of 240 × 178 pixels the plot is 200 × 100: a factor of ten is 100 pixels across, one is 10 pixels up.
  */
 const option = (series: ChartSeries[], parts: Partial<ChartOption> = {}): ChartOption => ({
-	xAxis: { name: "Across", scale: "log", from: 1, to: 100, ticks: [1, 10, 100], write: String },
-	yAxis: { name: "Upright", scale: "linear", from: 0, to: 10, ticks: [0, 5, 10], write: String },
+	xAxis: { name: "Across", unit: "", scale: "log", from: 1, to: 100, ticks: [1, 10, 100], write: String },
+	yAxis: { name: "Upright", unit: "", scale: "linear", from: 0, to: 10, ticks: [0, 5, 10], write: String },
 	...{ series, place: String, theme: PAGE_THEME },
 	...parts,
 });
@@ -26,7 +26,7 @@ function picture(drawn: ChartOption, chosen: ChosenPlace | null = null): string 
 	});
 	return body.replaceAll(/<!--.*?-->/g, "");
 }
-const look = { colour: "teal", write: String };
+const look = { colour: "teal", write: String, evidence: "fitted" } as const;
 const line = (points: [number, number | null][], parts = {}): ChartSeries => ({
 	...{ kind: "line", id: "line", name: "Line", dash: "solid", width: 2, opacity: 1 },
 	...{ ...look, points: points.map(([x, y]) => ({ x, y })) },
@@ -83,7 +83,7 @@ describe("the picture of a chart", () => {
 	});
 
 	it("draws a band from low to high", () => {
-		const band = { kind: "band", id: "band", name: "Band", ...look } as const;
+		const band = { kind: "band", id: "band", name: "Band", interval: true, ...look } as const;
 		const points = [
 			{ x: 1, low: 1, high: 2 },
 			{ x: 10, low: 4, high: 6 },
@@ -97,7 +97,7 @@ describe("the picture of a chart", () => {
 			{ x: 1, low: 0, high: 10 },
 			{ x: 10, low: 10, high: 100 },
 		];
-		const band = { kind: "band", id: "band", name: "Band", ...look, points } as const;
+		const band = { kind: "band", id: "band", name: "Band", interval: true, ...look, points } as const;
 		const broken = line([
 			[1, 10],
 			[10, 100],
@@ -213,6 +213,13 @@ describe("the layout of a chart", () => {
 		expect(acrossTicks(long, plotOf(option([]), 240, 178)).map(({ middle }) => middle)).toEqual([
 			24, 124, 214,
 		]);
+	});
+
+	it("writes landmarks before other ticks where there is not room for all", () => {
+		const ticks = [1, 8, 10, 100];
+		const crowded = option([], { xAxis: { ...option([]).xAxis, ticks, landmarks: [10] } });
+		const shown = acrossTicks(crowded.xAxis, plotOf(crowded, 240, 178));
+		expect(shown.map(({ words }) => words)).toEqual(["1", null, "10", "100"]);
 	});
 
 	it("leaves out words that would cover others, not their ticks", () => {

@@ -13,6 +13,8 @@ export interface Plot {
 	y: (value: number) => number;
 	/** The value of the horizontal axis at a pixel. */
 	valueAt: (pixel: number) => number;
+	/** The value of the vertical axis at a pixel. */
+	heightAt: (pixel: number) => number;
 }
 
 /** A tick with its words; null where they would cover those before. */
@@ -60,11 +62,15 @@ export function plotOf(
 	const [top, bottom] = [TOP, height - BOTTOM];
 	const x = scaleOf(xAxis, left, right);
 	const y = scaleOf(yAxis, bottom, top);
-	return { width, height, left, right, top, bottom, x, y, valueAt: (pixel) => x.invert(pixel) };
+	const values = {
+		valueAt: (pixel: number) => x.invert(pixel),
+		heightAt: (pixel: number) => y.invert(pixel),
+	};
+	return { width, height, left, right, top, bottom, x, y, ...values };
 }
 
-/** The ticks of the horizontal axis; words have a letter's room between them and stay in the picture, both ends first. */
-export function acrossTicks({ ticks, write }: ChartAxis, { x, width }: Plot): Tick[] {
+/** The ticks of the horizontal axis; words have a letter's room between them and stay in the picture: both ends first, then landmarks. */
+export function acrossTicks({ ticks, landmarks = [], write }: ChartAxis, { x, width }: Plot): Tick[] {
 	const wanted = ticks.map((value) => {
 		const [pixel, words] = [x(value), write(value)];
 		const half = widthOf(words) / 2;
@@ -73,7 +79,8 @@ export function acrossTicks({ ticks, write }: ChartAxis, { x, width }: Plot): Ti
 	const taken: { middle: number; half: number }[] = [];
 	const free = (one: { middle: number; half: number }) =>
 		taken.every((other) => Math.abs(one.middle - other.middle) >= one.half + other.half + LETTER);
-	const inTurn = [wanted.at(0), wanted.at(-1), ...wanted.slice(1, -1)];
+	const named = wanted.filter(({ value }) => landmarks.includes(value));
+	const inTurn = new Set([wanted.at(0), wanted.at(-1), ...named, ...wanted]);
 	for (const tick of inTurn) if (tick && free(tick)) taken.push(tick);
 	return wanted.map((tick) => {
 		const { value, pixel, middle, words } = tick;

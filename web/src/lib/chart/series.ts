@@ -4,6 +4,7 @@ import type {
 	BandSeries,
 	ChartSeries,
 	Dash,
+	Dot,
 	DotSeries,
 	DotSymbol,
 	GroundArea,
@@ -18,6 +19,8 @@ export interface CurvePoint {
 	y: number | null;
 	low?: number | null;
 	high?: number | null;
+	/** How it is known; left out: as the whole line is. */
+	evidence?: Evidence | null;
 	/** Whether it is there to be drawn only. */
 	joint?: boolean;
 }
@@ -25,14 +28,6 @@ export interface CurvePoint {
 /** A place on the curve of a law, with how it is known there; null where it has no value. */
 export interface LawPoint extends CurvePoint {
 	evidence: Evidence | null;
-}
-
-/** A measured dot. */
-export interface Dot {
-	x: number;
-	y: number;
-	/** Measurements behind it. */
-	n?: number;
 }
 
 type Write = (value: number) => string;
@@ -43,6 +38,7 @@ interface Line {
 	points: CurvePoint[];
 	colour: string;
 	write: Write;
+	evidence: Evidence;
 	dash?: Dash;
 	width?: number;
 	opacity?: number;
@@ -57,7 +53,7 @@ export function lineSeries({ points, ...line }: Line): LineSeries {
 		kind: "line",
 		...{ dash: "solid", width: 2, opacity: 1 },
 		...line,
-		points: points.map(({ x, y, joint }) => ({ x, y, ...(joint ? { joint } : {}) })),
+		points,
 	};
 }
 
@@ -87,7 +83,9 @@ function stretchesOf(points: readonly LawPoint[]): Stretch[] {
  * A law: solid where it was measured, dashed beyond, dotted where it is carried over or estimated. A weaker part takes
  * the nearest point of the stronger one with it, so that the line does not break.
  */
-export function lawSeries(line: Omit<Line, "dash" | "points"> & { points: LawPoint[] }): ChartSeries[] {
+export function lawSeries(
+	line: Omit<Line, "dash" | "points" | "evidence"> & { points: LawPoint[] },
+): ChartSeries[] {
 	const stretches = stretchesOf(line.points);
 	const main = stretches.findIndex(({ weakness }) => weakness === null);
 	// In the key the weaker parts stand after the part that they carry on, where that can be seen.
@@ -107,6 +105,7 @@ export function lawSeries(line: Omit<Line, "dash" | "points"> & { points: LawPoi
 				...points,
 				...(after && !takes(after.weakness, weakness) ? after.points.slice(0, 1).map(joint) : []),
 			],
+			evidence: weakness ?? "fitted",
 			dash: weakness === null ? "solid" : weakness === "extrapolated" ? "dashed" : "dotted",
 		});
 	});
@@ -125,7 +124,7 @@ export function knownRange(points: readonly LawPoint[], range: Extent | null): E
 	return to > from ? { from, to } : null;
 }
 
-/** The 95 % band of a curve, where it has one. */
+/** The 95 % band of a curve, where it has one; the curve's own points have the same bounds. */
 export function bandSeries(
 	id: string,
 	points: CurvePoint[],
@@ -134,7 +133,8 @@ export function bandSeries(
 	name = "95% interval",
 ): BandSeries[] {
 	const known = points.flatMap(({ x, low, high }) => (low != null && high != null ? [{ x, low, high }] : []));
-	return known.length === 0 ? [] : [{ kind: "band", id, name, points: known, colour, write }];
+	if (known.length === 0) return [];
+	return [{ kind: "band", id, name, points: known, interval: true, evidence: "fitted", colour, write }];
 }
 
 const MANY_DOTS = 400;
@@ -146,14 +146,13 @@ export function dotSeries(
 	dots: Dot[],
 	theme: ChartTheme,
 	write: Write,
-	look: { colour?: string; symbol?: DotSymbol; hollow?: boolean } = {},
+	look: { colour?: string; symbol?: DotSymbol; hollow?: boolean; evidence?: Evidence } = {},
 ): DotSeries {
 	const many = dots.length > MANY_DOTS;
 	return {
 		kind: "dots",
-		...{ id, name, write },
-		points: dots.map(({ x, y }) => ({ x, y })),
-		...{ colour: theme.ink, symbol: "circle", hollow: false, ...look },
+		...{ id, name, write, points: dots },
+		...{ colour: theme.ink, symbol: "circle", hollow: false, evidence: "measured", ...look },
 		...{ size: many ? 4 : 7, edged: !many },
 	};
 }

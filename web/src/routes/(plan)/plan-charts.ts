@@ -9,18 +9,19 @@ import {
 	type Point,
 	type Scenario,
 } from "@plimsoll/api/model";
-import { prefillDots } from "#lib/chart/dots.ts";
+import { dotOf, prefillDots } from "#lib/chart/dots.ts";
 import { logGrid } from "#lib/chart/grid.ts";
-import type { ChartOption } from "#lib/chart/option.ts";
+import type { ChartOption, Dot } from "#lib/chart/option.ts";
 import { costOption } from "#lib/chart/options/cost.ts";
 import { sequencesOption } from "#lib/chart/options/sequences.ts";
 import { tpotOption } from "#lib/chart/options/tpot.ts";
 import { ttftOption } from "#lib/chart/options/ttft.ts";
-import type { Dot, LawPoint } from "#lib/chart/series.ts";
+import type { LawPoint } from "#lib/chart/series.ts";
 import { crossingsOf, marked } from "./crossings.ts";
 
 const CONTEXTS = 64;
 const USERS = 48;
+const FEW_DOTS = 32;
 const SHORTEST = 256;
 const USUAL_LONGEST = 128_000;
 const USUAL_USERS = 64;
@@ -56,13 +57,17 @@ export function contextSpan({ context }: Scenario, { fits, model }: PlanFacts): 
 const near = (a: number, b: number) => Math.max(a / b, b / a) <= NEAR;
 
 /** Measured times per token at about the chosen lengths: what clients saw, and bare decode steps. */
-export function tpotDots(points: Point[], { context, output }: Scenario): Dot[] {
+export function tpotDots(
+	points: Point[],
+	{ context, output }: Scenario,
+	configuration: string | null = null,
+): Dot[] {
 	return points.flatMap((p): Dot[] => {
 		if (p.phase === "decode" && near(p.context, context + output / 2))
-			return [{ x: p.batch, y: p.seconds, n: p.n }];
+			return [dotOf(p.batch, p.seconds, p, configuration)];
 		if (p.phase !== "serve" || p.concurrency === null || p.tpotSeconds === null) return [];
 		if (!near(p.input, context) || !near(p.output, output)) return [];
-		return [{ x: Math.max(1, p.concurrency), y: p.tpotSeconds, n: p.n }];
+		return [dotOf(Math.max(1, p.concurrency), p.tpotSeconds, p, configuration)];
 	});
 }
 
@@ -142,11 +147,16 @@ export function contextCharts(
 	span = contextSpan(answer.scenario, facts),
 ): ContextCharts {
 	const measured = facts.fits.prefill?.range;
-	const grid = logGrid(span.from, span.to, CONTEXTS, measured ? [measured.from, measured.to] : []);
+	const dots = prefillDots(points, span, facts.configuration?.id);
+	const grid = logGrid(span.from, span.to, CONTEXTS, [
+		...(measured ? [measured.from, measured.to] : []),
+		// Where there are few dots, what the law says can be read at each.
+		...(dots.length <= FEW_DOTS ? dots.map(({ x }) => x) : []),
+	]);
 	const curve = contextCurve(scenario, facts, grid);
 	const crossings = crossingsOf(contextLimits(scenario, facts, Math.floor(span.to)), answer, span.to);
 	return {
-		ttft: marked(timeChart(curve, answer, facts, prefillDots(points, span)), crossings.time),
+		ttft: marked(timeChart(curve, answer, facts, dots), crossings.time),
 		sequences: marked(memoryChart(curve, answer), crossings.memory),
 		cost: marked(moneyChart(curve, answer), crossings.money),
 	};
@@ -165,7 +175,7 @@ export function loadChart(
 	const measured = facts.fits.serve?.range.concurrency ?? facts.fits.decode?.range.batch;
 	return tpotOption({
 		curve,
-		points: tpotDots(points, answer.scenario),
+		points: tpotDots(points, answer.scenario, facts.configuration?.id ?? null),
 		otherwise: otherwise(answer.scenario, users),
 		slo: answer.scenario.tpotSlo,
 		range: measured ? { from: measured[0], to: measured[1] } : null,

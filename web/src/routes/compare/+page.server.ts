@@ -9,6 +9,7 @@ import { type SuggestedPair, suggestedPairs } from "./suggested-pairs.ts";
 
 /** A configuration's laws and dots, as far as the charts draw them. */
 export interface Drawn {
+	id: string;
 	name: string;
 	fits: ConfigurationFits;
 	points: Point[];
@@ -21,6 +22,8 @@ interface Answer {
 }
 
 const withoutIds = <T extends { measurementIds: string[] }>(one: T): T => ({ ...one, measurementIds: [] });
+/** One id is enough to find the run of a dot. */
+const withOneId = (point: Point): Point => ({ ...point, measurementIds: point.measurementIds.slice(0, 1) });
 const lighten = ({ prefill, decode, serve }: ConfigurationFits): ConfigurationFits => ({
 	prefill: prefill && withoutIds(prefill),
 	decode: decode && withoutIds(decode),
@@ -37,10 +40,11 @@ async function compared(fetcher: typeof fetch, ids: string[]): Promise<Answer> {
 		callApi<Comparison>(fetcher, `/compare?${query}`),
 		...ids.map((id) => detailOf(fetcher, id)),
 	]);
-	const drawn = details.map(({ fits, points }, i) => ({
+	const drawn = details.map(({ id, fits, points }, i) => ({
+		id,
 		name: comparison.configurations[i]?.name ?? "",
 		fits: lighten(fits),
-		points: points.map(withoutIds),
+		points: points.map(withOneId),
 	}));
 	return { comparison, drawn, failure: null };
 }

@@ -36,7 +36,9 @@ const serve = (input: number, concurrency: number): ServePoint => ({
 	},
 	outputTokensPerSecond: null,
 });
-const drawn = (name: string, points: Point[]): Drawn => ({ name, points, fits: fitConfiguration(points) });
+const drawn = (name: string, points: Point[]): Drawn => ({
+	...{ id: name, name, points, fits: fitConfiguration(points) },
+});
 const columnsOf = (option: Parameters<typeof tableOf>[0] | null) => (option ? tableOf(option).columns : null);
 
 describe("curves side by side", () => {

@@ -6,6 +6,7 @@ import {
 	predictServe,
 	type ServePoint,
 } from "@plimsoll/api/model";
+import { dotOf } from "#lib/chart/dots.ts";
 import { logGrid } from "#lib/chart/grid.ts";
 import type { ChartOption } from "#lib/chart/option.ts";
 import { decodeOption, familyOption, loadOption, type Member } from "#lib/chart/options/family.ts";
@@ -16,20 +17,18 @@ const STEPS = 64;
 
 /** The prefill laws of all over the lengths that each measured, with the dots. null: nobody measured any. */
 export function promptsChart(all: readonly Drawn[]): ChartOption | null {
-	const members = all.flatMap(({ name, fits: { prefill }, points }, look): Member[] => {
+	const members = all.flatMap(({ id, name, fits: { prefill }, points }, look): Member[] => {
 		if (!prefill) return [];
 		const whole = points.filter(
 			(p): p is PrefillPoint => p.phase === "prefill" && p.batch === 1 && p.cached === 0,
 		);
 		const lengths = whole.map(({ tokens }) => tokens);
 		const { from, to } = prefill.range;
-		const curve = logGrid(Math.max(1, from), Math.max(1, to), STEPS, lengths).map((tokens) => ({
-			x: tokens,
-			y: predictPrefill(prefill, { tokens }).seconds,
-		}));
-		return [
-			{ name, look, curve, points: whole.map(({ tokens, seconds, n }) => ({ x: tokens, y: seconds, n })) },
-		];
+		const curve = logGrid(Math.max(1, from), Math.max(1, to), STEPS, lengths).map((tokens) => {
+			const { seconds, low, high, evidence } = predictPrefill(prefill, { tokens });
+			return { x: tokens, y: seconds, low, high, evidence };
+		});
+		return [{ name, look, curve, points: whole.map((p) => dotOf(p.tokens, p.seconds, p, id)) }];
 	});
 	return members.length === 0
 		? null
@@ -48,18 +47,16 @@ export function commonBatches(all: readonly Drawn[]): number[] {
 
 /** The time of one step of a batch against the context. null: nobody measured it at two contexts. */
 export function stepsChart(all: readonly Drawn[], batch: number): ChartOption | null {
-	const members = all.flatMap(({ name, fits: { decode }, points }, look): Member[] => {
+	const members = all.flatMap(({ id, name, fits: { decode }, points }, look): Member[] => {
 		if (!decode || batch < decode.range.batch[0] || batch > decode.range.batch[1]) return [];
 		const own = points.filter((p): p is DecodePoint => isStep(p) && p.batch === batch && p.context > 0);
 		const [from, to] = decode.range.context;
 		const contexts = own.map(({ context }) => context);
-		const curve = logGrid(Math.max(1, from), Math.max(1, to), STEPS, contexts).map((context) => ({
-			x: context,
-			y: predictDecode(decode, { batch, context }).seconds,
-		}));
-		return [
-			{ name, look, curve, points: own.map(({ context, seconds, n }) => ({ x: context, y: seconds, n })) },
-		];
+		const curve = logGrid(Math.max(1, from), Math.max(1, to), STEPS, contexts).map((context) => {
+			const { seconds, low, high, evidence } = predictDecode(decode, { batch, context });
+			return { x: context, y: seconds, low, high, evidence };
+		});
+		return [{ name, look, curve, points: own.map((p) => dotOf(p.context, p.seconds, p, id)) }];
 	});
 	return members.some(({ curve }) => curve.length > 1) ? decodeOption(members) : null;
 }
@@ -97,18 +94,19 @@ export function loadsChart(
 	{ input, output }: Pick<Lengths, "input" | "output">,
 ): ChartOption | null {
 	const wanted = lengthsOf({ input, output });
-	const members = all.flatMap(({ name, fits, points }, look): Member[] => {
+	const members = all.flatMap(({ id, name, fits, points }, look): Member[] => {
 		const { serve } = fits;
 		const own = points.filter((p): p is Load => isLoad(p) && lengthsOf(p) === wanted);
 		if (!serve || own.length === 0) return [];
 		const loads = own.map(({ concurrency }) => concurrency);
-		const curve = logGrid(Math.min(...loads), Math.max(...loads), STEPS, loads).map((concurrency) => ({
-			x: concurrency,
-			y: predictServe({ ...fits, prefill: null, decode: null }, { input, output, concurrency }).tpot.mean,
-		}));
-		const dots = own.flatMap(({ concurrency, tpotSeconds, tpotP50Seconds, n }) => {
-			const y = tpotSeconds ?? tpotP50Seconds;
-			return y === null ? [] : [{ x: concurrency, y, n }];
+		const curve = logGrid(Math.min(...loads), Math.max(...loads), STEPS, loads).map((concurrency) => {
+			const alone = { ...fits, prefill: null, decode: null };
+			const { tpot, evidence } = predictServe(alone, { input, output, concurrency });
+			return { x: concurrency, y: tpot.mean, evidence };
+		});
+		const dots = own.flatMap((p) => {
+			const y = p.tpotSeconds ?? p.tpotP50Seconds;
+			return y === null ? [] : [dotOf(p.concurrency, y, p, id)];
 		});
 		return [{ name, look, curve, points: dots }];
 	});

@@ -17,7 +17,7 @@ import {
 	weakest,
 	withMiddle,
 } from "@plimsoll/api/model";
-import type { Way } from "#lib/chart/options/monthly-cost.ts";
+import type { Way, WayLine } from "#lib/chart/options/monthly-cost.ts";
 import type { CurvePoint } from "#lib/chart/series.ts";
 import type { PriceItem } from "#lib/records/record.ts";
 
@@ -145,10 +145,7 @@ const unknownMonth = (why: string): Quantity => ({
 const [AROUND, PLACES, MOST_STEPS] = [30, 120, 60];
 
 /** USD of a month against requests of a month, by each way that has a price. */
-export function monthlyCurves(
-	ways: Ways,
-	crossings: readonly number[],
-): { way: Way; points: CurvePoint[] }[] {
+export function monthlyCurves(ways: Ways, crossings: readonly number[]): WayLine[] {
 	const { capacity, spareReplicas, requestsPerMonth, rent, own, api } = ways;
 	const marks = [requestsPerMonth, ...crossings];
 	const [from, to] = [Math.min(...marks) / AROUND, Math.max(...marks) * AROUND];
@@ -173,15 +170,18 @@ export function monthlyCurves(
 	};
 	const perRequest = (each: BandedAmount): CurvePoint[] =>
 		places.map((x) => ({ x, y: x * each.middle, low: x * each.low, high: x * each.high }));
+	const line = (way: Way, points: CurvePoint[]): WayLine => ({
+		...{ way, points, evidence: ways.months[way].evidence },
+	});
 	return [
-		...(rent ? [{ way: "rent" as const, points: staircase(rent) }] : []),
-		...(own ? [{ way: "own" as const, points: staircase(own) }] : []),
-		...(api ? [{ way: "api" as const, points: perRequest(api) }] : []),
+		...(rent ? [line("rent", staircase(rent))] : []),
+		...(own ? [line("own", staircase(own))] : []),
+		...(api ? [line("api", perRequest(api))] : []),
 	];
 }
 
 /** All that was paid by the end of each month, by each way that has a price, and the net of what is owned. */
-export function outlayCurves({ low, middle, high }: Economics["outlay"]) {
+export function outlayCurves({ low, middle, high }: Economics["outlay"], months: Ways["months"]) {
 	const points = (key: "rent" | "own" | "api"): CurvePoint[] =>
 		middle.map((month, i) => ({
 			x: month.month,
@@ -193,7 +193,7 @@ export function outlayCurves({ low, middle, high }: Economics["outlay"]) {
 	return {
 		lines: (["rent", "own", "api"] as const)
 			.filter(known)
-			.map((way) => ({ way: way as Way, points: points(way) })),
+			.map((way): WayLine => ({ way, points: points(way), evidence: months[way].evidence })),
 		net: known("ownNet") ? middle.map(({ month, ownNet }) => ({ x: month, y: ownNet })) : [],
 	};
 }

@@ -4,6 +4,7 @@ import { ApiProblem, callApi } from "#lib/api.ts";
 import { withGrowthAsShare } from "#lib/growth.ts";
 import { namesOf } from "#lib/records/names.ts";
 import type { PageServerLoad } from "./$types";
+import { questionOf } from "./fleet-view.ts";
 
 type Fleet = CheckedFleet & { assumed: { key: string; reason: string }[] };
 
@@ -11,7 +12,7 @@ type Fleet = CheckedFleet & { assumed: { key: string; reason: string }[] };
 export const load: PageServerLoad = async ({ url, fetch }) => {
 	const canonical = withGrowthAsShare(url);
 	if (canonical) redirect(303, canonical);
-	const query = url.searchParams.toString();
+	const query = questionOf(url.searchParams).toString();
 	const names = Promise.all([namesOf(fetch, "/models"), namesOf(fetch, "/gpus")]);
 	try {
 		const fleet = await callApi<Fleet>(fetch, `/fleet${query ? `?${query}` : ""}`);

@@ -37,9 +37,9 @@ export function costOption(chart: CostChart): ChartOption {
 		theme,
 		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
-		yAxis: valueAxis(NAMES[unit], values, shortDollars, scale),
+		yAxis: valueAxis(NAMES[unit], unit, values, shortDollars, scale),
 		series: lines.flatMap((line, i) => {
-			const look = { ...line, colour: theme.money, write: dollars };
+			const look = { ...line, colour: theme.money, write: dollars, evidence };
 			if (lines.length > 1) return [lineSeries({ ...look, dash: DASHES[i % DASHES.length] ?? "solid" })];
 			return lawSeries({ ...look, points: line.points.map((point) => ({ ...point, evidence })) });
 		}),

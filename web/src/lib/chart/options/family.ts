@@ -1,7 +1,7 @@
 import { format, formatCount } from "#lib/format.ts";
 import { countAxis, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
-import type { ChartOption, DotSymbol, ScaleKind } from "../option.ts";
-import { type CurvePoint, type Dot, dotSeries, lineSeries } from "../series.ts";
+import type { ChartOption, Dot, DotSymbol, ScaleKind } from "../option.ts";
+import { type CurvePoint, dotSeries, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 /** One member of a family of curves, e.g. one batch size. */
@@ -48,7 +48,7 @@ export function familyOption({
 		right: MARGIN + LETTER * Math.max(0, ...members.map(({ name }) => name.length)),
 		place: (at) => `${formatCount(at)} ${counts}`,
 		xAxis: (counts === "tokens" ? tokenAxis : countAxis)(xName, extentOf(xs)),
-		yAxis: valueAxis(yName, shown, shortSeconds, scale),
+		yAxis: valueAxis(yName, "seconds", shown, shortSeconds, scale),
 		series: members.flatMap(({ name, curve, points, look }, i) => {
 			const own = look ?? i;
 			const colour = hues[own % hues.length] ?? theme.ink;
@@ -60,6 +60,7 @@ export function familyOption({
 					points: curve,
 					colour,
 					write: seconds,
+					evidence: "fitted",
 					endLabel: name,
 				}),
 				dotSeries(`measured:${name}`, `${name}, measured`, points, theme, seconds, { colour, symbol }),

@@ -1,7 +1,7 @@
 import type { Evidence } from "@plimsoll/api/model";
 import { format } from "#lib/format.ts";
 import { extentOf, roundLogAxis, shortDollars, shortSeconds, valueAxis } from "../axis.ts";
-import type { ChartOption } from "../option.ts";
+import type { ChartOption, Dot } from "../option.ts";
 import { bandSeries, dotSeries, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
@@ -13,6 +13,8 @@ export interface FrontierPlace {
 	low: number | null;
 	high: number | null;
 	evidence: Evidence;
+	/** Whether it is left out of what is looked at: the line runs through its place, without a dot. */
+	hidden?: boolean;
 }
 
 interface FrontierChart {
@@ -29,23 +31,20 @@ const seconds = (value: number) => format(value, "seconds").text;
 
 /** Money of a month against a time: what faster costs. Fleets that nobody measured are outlines. */
 export function frontierOption({ places, time, theme = PAGE_THEME }: FrontierChart): ChartOption {
-	const points = places.map(({ usdPerMonth, seconds, low, high }) => ({
-		x: usdPerMonth,
-		y: seconds,
-		low,
-		high,
-	}));
+	const points = places.map(
+		({ usdPerMonth, seconds, low, high, evidence }): Dot => ({
+			...{ x: usdPerMonth, y: seconds, low, high, evidence },
+		}),
+	);
 	const values = points.flatMap(({ y, low, high }) => [y, low, high]);
 	const x = roundLogAxis(extentOf(points.map((p) => p.x)));
 	const dots = (known: boolean) =>
-		places
-			.filter(({ evidence }) => KNOWN.includes(evidence) === known)
-			.map(({ usdPerMonth, seconds }) => ({ x: usdPerMonth, y: seconds }));
+		points.filter(({ evidence }, i) => evidence && KNOWN.includes(evidence) === known && !places[i]?.hidden);
 	return {
 		theme,
 		place: (at) => `${dollars(at)}`,
-		xAxis: { name: "Cost of a month", scale: "log", ...x, write: shortDollars },
-		yAxis: valueAxis(time, extentOf(values), shortSeconds),
+		xAxis: { name: "Cost of a month", unit: "USD/month", scale: "log", ...x, write: shortDollars },
+		yAxis: valueAxis(time, "seconds", extentOf(values), shortSeconds),
 		series: [
 			...bandSeries("interval", points, theme.time, seconds),
 			lineSeries({
@@ -54,6 +53,7 @@ export function frontierOption({ places, time, theme = PAGE_THEME }: FrontierCha
 				points,
 				colour: theme.time,
 				write: seconds,
+				evidence: "estimated",
 				dash: "dotted",
 				width: 1.5,
 			}),

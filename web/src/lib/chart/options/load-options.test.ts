@@ -13,7 +13,7 @@ const timeline: Timeline = {
 
 describe("a timeline", () => {
 	it("reads out what ran and what waited at every moment", () => {
-		const { columns, rows } = tableOf(queueOption({ timeline, limit: null }));
+		const { columns, rows } = tableOf(queueOption({ timeline, evidence: "estimated", limit: null }));
 		expect(columns).toEqual(["Running", "Waiting"]);
 		expect(rows.map(({ at, cells }) => [at, ...cells])).toEqual([
 			[0, "1", "0"],
@@ -23,7 +23,8 @@ describe("a timeline", () => {
 	});
 
 	it("draws a limit that is near, and leaves one out that would press the lines flat", () => {
-		const linesAt = (limit: number | null) => cacheOption({ timeline, limit }).lines?.map(({ at }) => at);
+		const linesAt = (limit: number | null) =>
+			cacheOption({ timeline, evidence: "estimated", limit }).lines?.map(({ at }) => at);
 		expect(linesAt(1000)).toEqual([1000]);
 		expect(linesAt(1_000_000)).toEqual([]);
 		expect(linesAt(null)).toEqual([]);
@@ -53,7 +54,7 @@ const sweep: Sweep = {
 
 describe("a sweep", () => {
 	it("reads out median and 99 % at every load, and shades what is beyond the limit", () => {
-		const option = sweepTimeOption("ttft", { sweep, slo: 2 });
+		const option = sweepTimeOption("ttft", { sweep, evidence: "estimated", slo: 2 });
 		const { columns, rows } = tableOf(option);
 		expect(columns).toEqual(["99%", "Median"]);
 		expect(rows.map(({ at, cells }) => [at, ...cells.map((cell) => cell.replace("\u00a0", " "))])).toEqual([
@@ -66,11 +67,11 @@ describe("a sweep", () => {
 	});
 
 	it("has no curve of a time that no request has", () => {
-		expect(tableOf(sweepTimeOption("tpot", { sweep })).rows).toEqual([]);
+		expect(tableOf(sweepTimeOption("tpot", { sweep, evidence: "estimated" })).rows).toEqual([]);
 	});
 
 	it("shows what is served and what of it is good enough", () => {
-		const { columns, rows } = tableOf(sweepServedOption({ sweep }));
+		const { columns, rows } = tableOf(sweepServedOption({ sweep, evidence: "estimated" }));
 		expect(columns).toEqual(["Served", "Within the objectives"]);
 		expect(rows.at(-1)?.cells).toEqual(["3.00 requests/s", "0.500 requests/s"]);
 	});

@@ -1,3 +1,4 @@
+import type { Evidence } from "@plimsoll/api/model";
 import { format, formatCount, roundTo } from "#lib/format.ts";
 import { extentOf, rateAxis, shortDollars, valueAxis } from "../axis.ts";
 import type { ChartOption, Dash } from "../option.ts";
@@ -13,19 +14,30 @@ const DASHES: Record<Way, Dash> = { rent: "solid", own: "dashed", api: "dotted" 
 const hueOf = (way: Way, theme: ChartTheme): string =>
 	({ rent: theme.time, own: theme.memory, api: theme.money })[way];
 
+/** USD against what the horizontal axis counts, ascending, and how they are known. */
+export interface WayLine {
+	way: Way;
+	points: CurvePoint[];
+	evidence: Evidence;
+}
+
 /** The line of a way with its band. */
-export function waySeries(way: Way, points: CurvePoint[], theme: ChartTheme, write: (usd: number) => string) {
+export function waySeries(
+	{ way, points, evidence }: WayLine,
+	theme: ChartTheme,
+	write: (usd: number) => string,
+) {
 	const name = WAY_NAMES[way];
 	const colour = hueOf(way, theme);
 	return [
 		...bandSeries(`${way}:range`, points, colour, write, `${name}, range`),
-		lineSeries({ id: way, name, points, colour, write, dash: DASHES[way] }),
+		lineSeries({ id: way, name, points, colour, write, evidence, dash: DASHES[way] }),
 	];
 }
 
 interface MonthlyCostChart {
 	/** USD of a month against requests of a month, ascending. */
-	lines: { way: Way; points: CurvePoint[] }[];
+	lines: WayLine[];
 	/** Requests of a month that were asked for. */
 	volume: number;
 	/** Volumes at which two ways cost the same. */
@@ -53,9 +65,13 @@ export function monthlyCostOption(chart: MonthlyCostChart): ChartOption {
 	return {
 		theme,
 		place: (at) => `${shortCount(at)} requests, ${shortCount(at * tokensPerRequest)} tokens a month`,
-		xAxis: { ...rateAxis("Requests per month", extentOf(points.map(({ x }) => x))), write: shortCount },
+		xAxis: {
+			...rateAxis("Requests per month", "requests/month", extentOf(points.map(({ x }) => x))),
+			write: shortCount,
+		},
 		yAxis: valueAxis(
 			"Cost of a month",
+			"USD/month",
 			extentOf(points.flatMap(({ y, low, high }) => [y, low, high])),
 			shortDollars,
 		),
@@ -63,6 +79,6 @@ export function monthlyCostOption(chart: MonthlyCostChart): ChartOption {
 			{ axis: "x", at: volume, name: "asked for", colour: theme["line-strong"], width: 1 },
 			...crossings.map(({ at, name }) => ({ axis: "x" as const, at, name, colour: theme.ink, width: 1.5 })),
 		],
-		series: lines.flatMap((line) => waySeries(line.way, line.points, theme, dollars)),
+		series: lines.flatMap((line) => waySeries(line, theme, dollars)),
 	};
 }

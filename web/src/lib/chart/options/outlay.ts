@@ -3,11 +3,11 @@ import { extentOf, shortDollars, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
 import { type CurvePoint, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
-import { type Way, waySeries } from "./monthly-cost.ts";
+import { type WayLine, waySeries } from "./monthly-cost.ts";
 
 interface OutlayChart {
 	/** USD paid by the end of each month, ascending. */
-	lines: { way: Way; points: CurvePoint[] }[];
+	lines: WayLine[];
 	/** What was paid for owned hardware less what it is still worth; empty where none is owned. */
 	net: CurvePoint[];
 	months: number;
@@ -27,6 +27,7 @@ export function outlayOption({ lines, net, months, theme = PAGE_THEME }: OutlayC
 		place: (at) => `after ${counted(at, "month")}`,
 		xAxis: {
 			name: "Months",
+			unit: "months",
 			scale: "linear",
 			from: 0,
 			to: months,
@@ -35,12 +36,13 @@ export function outlayOption({ lines, net, months, theme = PAGE_THEME }: OutlayC
 		},
 		yAxis: valueAxis(
 			"Paid so far",
+			"USD",
 			extentOf(points.flatMap(({ y, low, high }) => [y, low, high])),
 			shortDollars,
 			"linear",
 		),
 		series: [
-			...lines.flatMap((line) => waySeries(line.way, line.points, theme, dollars)),
+			...lines.flatMap((line) => waySeries(line, theme, dollars)),
 			...(net.length === 0
 				? []
 				: [
@@ -50,6 +52,7 @@ export function outlayOption({ lines, net, months, theme = PAGE_THEME }: OutlayC
 							points: net,
 							colour: theme.memory,
 							write: dollars,
+							evidence: lines.find(({ way }) => way === "own")?.evidence ?? "assumed",
 							width: 1.25,
 						}),
 					]),

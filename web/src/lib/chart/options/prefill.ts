@@ -1,10 +1,9 @@
 import { counted, format } from "#lib/format.ts";
 import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
-import type { ChartOption, GroundLine, ScaleKind } from "../option.ts";
+import type { ChartOption, Dot, GroundLine, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
 	type CurvePoint,
-	type Dot,
 	dotSeries,
 	knownRange,
 	type LawPoint,
@@ -48,7 +47,7 @@ export function prefillOption({
 		theme,
 		place: (at) => counted(at, "token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
-		yAxis: valueAxis("Prefill time", values, shortSeconds, scale),
+		yAxis: valueAxis("Prefill time", "seconds", values, shortSeconds, scale),
 		areas: known ? [shadedRange(known, "measured", theme)] : [],
 		lines: stoppedAt === null ? [] : [stopLine(stoppedAt, theme)],
 		series: [
@@ -61,6 +60,7 @@ export function prefillOption({
 							points: powerLaw.points,
 							colour: theme["ink-soft"],
 							write: seconds,
+							evidence: "fitted",
 							dash: "dotted",
 							width: 1.5,
 						}),

@@ -1,7 +1,7 @@
 import { counted } from "#lib/format.ts";
 import { deviationAxis, extentOf, signedPercent, tokenAxis } from "../axis.ts";
-import type { ChartOption, ChartSeries, DotSymbol, GroundLine } from "../option.ts";
-import { bandSeries, type Dot, dotSeries } from "../series.ts";
+import type { ChartOption, ChartSeries, Dot, DotSymbol, GroundLine } from "../option.ts";
+import { bandSeries, dotSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface ResidualChart {
@@ -34,6 +34,8 @@ export function residualOption({ groups, noise, xName, theme = PAGE_THEME }: Res
 				dotSeries(`residual:${name}`, name, dots, theme, signedPercent, {
 					colour: hues[i % hues.length] ?? theme.ink,
 					symbol: SYMBOLS[i % SYMBOLS.length] ?? "circle",
+					// Half of it is measured, half is the law.
+					evidence: "fitted",
 				}),
 			),
 		],
@@ -56,7 +58,7 @@ function noiseBand(noise: number | null, points: readonly Dot[], theme: ChartThe
 		theme.time,
 		signedPercent,
 		`Noise floor ±${signedPercent(noise).slice(1)}`,
-	);
+	).map((one) => ({ ...one, interval: false }));
 }
 
 /** The next of 1, 2, 5, 10 … percent, so that the axis ends in a round figure. */

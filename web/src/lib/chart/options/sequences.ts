@@ -31,7 +31,7 @@ export function sequencesOption({
 		theme,
 		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
-		yAxis: valueAxis("Users that fit", { from: 1, to: top }, formatCount),
+		yAxis: valueAxis("Users that fit", "sequences", { from: 1, to: top }, formatCount),
 		areas: none ? [none] : [],
 		series: lawSeries({
 			id: "sequences",

@@ -1,4 +1,4 @@
-import type { Sweep } from "@plimsoll/api/model";
+import type { Evidence, Sweep } from "@plimsoll/api/model";
 import { counted, format, formatSignificant, roundTo } from "#lib/format.ts";
 import { countAxis, extentOf, rateAxis, shortSeconds, valueAxis } from "../axis.ts";
 import type { ChartOption, GroundArea } from "../option.ts";
@@ -7,6 +7,8 @@ import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface SweepChart {
 	sweep: Sweep;
+	/** How the simulated figures are known. */
+	evidence: Evidence;
 	/** Longest time that is good, seconds; null: not limited. */
 	slo?: number | null;
 	theme?: ChartTheme;
@@ -22,7 +24,9 @@ const placeOf = ({ of }: Sweep) =>
 
 function loadAxis({ of, points }: Sweep) {
 	const shown = extentOf(points.map(({ load }) => load));
-	return of === "rate" ? rateAxis("Requests per second offered", shown) : countAxis("Users", shown);
+	return of === "rate"
+		? rateAxis("Requests per second offered", "requests/s", shown)
+		: countAxis("Users", shown, "users");
 }
 
 /** Loads from the saturation on. */
@@ -35,7 +39,7 @@ function beyond({ saturation, points }: Sweep, theme: ChartTheme): GroundArea[] 
 /** Median and 99 % of a time as the load grows. */
 export function sweepTimeOption(
 	time: "ttft" | "tpot",
-	{ sweep, slo = null, theme = PAGE_THEME }: SweepChart,
+	{ sweep, evidence, slo = null, theme = PAGE_THEME }: SweepChart,
 ): ChartOption {
 	const curve = (share: "p50" | "p99") =>
 		sweep.points.map(({ load, outcome }) => ({ x: load, y: outcome[time]?.[share] ?? null }));
@@ -46,19 +50,23 @@ export function sweepTimeOption(
 		xAxis: loadAxis(sweep),
 		yAxis: valueAxis(
 			time === "ttft" ? "Time to first token" : "Time per output token",
+			time === "ttft" ? "seconds" : "seconds/token",
 			extentOf([...values, slo]),
 			shortSeconds,
 		),
 		areas: beyond(sweep, theme),
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
-			lineSeries({ id: "p99", name: "99%", points: curve("p99"), colour: theme.time, write: seconds }),
+			lineSeries({
+				...{ id: "p99", name: "99%", points: curve("p99"), colour: theme.time, write: seconds, evidence },
+			}),
 			lineSeries({
 				id: "p50",
 				name: "Median",
 				points: curve("p50"),
 				colour: theme.time,
 				write: seconds,
+				evidence,
 				dash: "dotted",
 			}),
 		],
@@ -66,7 +74,7 @@ export function sweepTimeOption(
 }
 
 /** Requests served, and those within the objectives, as the load grows. */
-export function sweepServedOption({ sweep, theme = PAGE_THEME }: SweepChart): ChartOption {
+export function sweepServedOption({ sweep, evidence, theme = PAGE_THEME }: SweepChart): ChartOption {
 	const curve = (of: (outcome: Sweep["points"][number]["outcome"]) => number) =>
 		sweep.points.map(({ load, outcome }) => ({ x: load, y: of(outcome) }));
 	const served = curve((outcome) => outcome.requestsPerSecond);
@@ -75,16 +83,17 @@ export function sweepServedOption({ sweep, theme = PAGE_THEME }: SweepChart): Ch
 		theme,
 		place: placeOf(sweep),
 		xAxis: loadAxis(sweep),
-		yAxis: valueAxis("Requests per second", extentOf(served.map((p) => p.y)), plain, "linear"),
+		yAxis: valueAxis("Requests per second", "requests/s", extentOf(served.map((p) => p.y)), plain, "linear"),
 		areas: beyond(sweep, theme),
 		series: [
-			lineSeries({ id: "served", name: "Served", points: served, colour: theme.ink, write: rate }),
+			lineSeries({ id: "served", name: "Served", points: served, colour: theme.ink, write: rate, evidence }),
 			lineSeries({
 				id: "good",
 				name: "Within the objectives",
 				points: good,
 				colour: theme.good,
 				write: rate,
+				evidence,
 				dash: "dashed",
 			}),
 		],

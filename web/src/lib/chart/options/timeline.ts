@@ -1,4 +1,4 @@
-import type { Timeline } from "@plimsoll/api/model";
+import type { Evidence, Timeline } from "@plimsoll/api/model";
 import { counted, format, formatCount } from "#lib/format.ts";
 import { extentOf, timeAxis, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
@@ -7,6 +7,8 @@ import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface TimelineChart {
 	timeline: Timeline;
+	/** How the simulated figures are known. */
+	evidence: Evidence;
 	/** Most sequences, or tokens, that the engine holds; null: no limit is known. */
 	limit: number | null;
 	theme?: ChartTheme;
@@ -18,7 +20,7 @@ const xy = (xs: readonly number[], ys: readonly number[]) => xs.map((x, i) => ({
 const near = (limit: number | null, most: number) => (limit !== null && limit <= 4 * most ? limit : null);
 
 /** Sequences that run and requests that wait, over the run. */
-export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineChart): ChartOption {
+export function queueOption({ timeline, evidence, limit, theme = PAGE_THEME }: TimelineChart): ChartOption {
 	const { seconds, running, waiting } = timeline;
 	const most = extentOf([...running, ...waiting]).to;
 	const shown = near(limit, most);
@@ -26,7 +28,7 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 		theme,
 		place: moment,
 		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1),
-		yAxis: valueAxis("Requests", extentOf([most, shown]), formatCount, "linear"),
+		yAxis: valueAxis("Requests", "requests", extentOf([most, shown]), formatCount, "linear"),
 		lines: shown === null ? [] : [limitLine(shown, counted(shown, "place"), theme)],
 		series: [
 			lineSeries({
@@ -35,6 +37,7 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 				points: xy(seconds, running),
 				colour: theme.time,
 				write: formatCount,
+				evidence,
 			}),
 			lineSeries({
 				id: "waiting",
@@ -42,6 +45,7 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 				points: xy(seconds, waiting),
 				colour: theme.warn,
 				write: formatCount,
+				evidence,
 				dash: "dashed",
 			}),
 		],
@@ -49,7 +53,7 @@ export function queueOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 }
 
 /** Tokens in the cache, over the run. */
-export function cacheOption({ timeline, limit, theme = PAGE_THEME }: TimelineChart): ChartOption {
+export function cacheOption({ timeline, evidence, limit, theme = PAGE_THEME }: TimelineChart): ChartOption {
 	const { seconds, kvTokens } = timeline;
 	const most = extentOf(kvTokens).to;
 	const shown = near(limit, most);
@@ -58,7 +62,7 @@ export function cacheOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 		theme,
 		place: moment,
 		xAxis: timeAxis("Time since the first request", seconds.at(-1) ?? 1),
-		yAxis: valueAxis("Cached tokens", extentOf([most, shown]), formatCount, "linear"),
+		yAxis: valueAxis("Cached tokens", "tokens", extentOf([most, shown]), formatCount, "linear"),
 		lines: shown === null ? [] : [limitLine(shown, `cache holds ${formatCount(shown)}`, theme)],
 		series: [
 			lineSeries({
@@ -67,6 +71,7 @@ export function cacheOption({ timeline, limit, theme = PAGE_THEME }: TimelineCha
 				points: xy(seconds, kvTokens),
 				colour: theme.memory,
 				write: tokens,
+				evidence,
 			}),
 		],
 	};

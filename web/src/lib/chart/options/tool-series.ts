@@ -36,6 +36,7 @@ export function toolSeriesOption({ points, cached, theme = PAGE_THEME }: ToolSer
 		xAxis: toolAxis(shown),
 		yAxis: valueAxis(
 			"Time to the first byte",
+			"seconds",
 			extentOf(shown.map(({ seconds: time }) => time)),
 			shortSeconds,
 		),
@@ -90,7 +91,7 @@ function toolAxis(points: readonly Point[]): ChartAxis {
 		(tick) => tick < to * 0.92,
 	);
 	return {
-		...{ name: "Tools in the request", scale: "linear", from: 0, to: to * 1.03 },
+		...{ name: "Tools in the request", unit: "tools", scale: "linear", from: 0, to: to * 1.03 },
 		ticks: to < 10 ? [0, to] : [...inner, to],
 		write: (value) => String(Math.round(value)),
 	};

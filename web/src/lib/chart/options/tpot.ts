@@ -1,9 +1,8 @@
 import { format, formatCount } from "#lib/format.ts";
 import { countAxis, type Extent, extentOf, shortSeconds, valueAxis } from "../axis.ts";
-import type { ChartOption, GroundArea, ScaleKind } from "../option.ts";
+import type { ChartOption, Dot, GroundArea, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
-	type Dot,
 	dotSeries,
 	knownRange,
 	type LawPoint,
@@ -43,7 +42,7 @@ export function tpotOption(chart: TpotChart): ChartOption {
 		theme,
 		place: (at) => `${formatCount(at)} in flight`,
 		xAxis: countAxis("Requests in flight", shown),
-		yAxis: valueAxis("Time per output token", extentOf(values), shortSeconds, scale),
+		yAxis: valueAxis("Time per output token", "seconds/token", extentOf(values), shortSeconds, scale),
 		areas: [...(range ? [shadedRange(range, "measured", theme)] : []), ...beyondMemory(fits, shown, theme)],
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [

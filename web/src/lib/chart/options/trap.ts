@@ -25,7 +25,7 @@ export function trapOption({ curve, theme = PAGE_THEME }: TrapChart): ChartOptio
 		right: 84,
 		place: (at) => counted(at, "token"),
 		xAxis: tokenAxis("Context, tokens", extentOf(all.map((p) => p.x))),
-		yAxis: valueAxis("Growth", shown, (v) => `×${formatCount(v)}`),
+		yAxis: valueAxis("Growth", "ratio", shown, (v) => `×${formatCount(v)}`),
 		series: [
 			// Memory and money often grow alike: the one is a wide line that the other runs in.
 			currency("Memory", memory, theme.memory, { width: 7, opacity: 0.4 }),
@@ -57,5 +57,8 @@ function currency(
 	colour: string,
 	look: Pick<Parameters<typeof lineSeries>[0], "width" | "opacity" | "dash"> = {},
 ): ChartSeries {
-	return lineSeries({ id: name.toLowerCase(), name, points, colour, write: times, endLabel: name, ...look });
+	return lineSeries({
+		...{ id: name.toLowerCase(), name, points, colour, write: times, evidence: "arithmetic", endLabel: name },
+		...look,
+	});
 }

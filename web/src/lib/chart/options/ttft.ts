@@ -1,9 +1,8 @@
 import { counted, format } from "#lib/format.ts";
 import { type Extent, extentOf, shortSeconds, tokenAxis, valueAxis } from "../axis.ts";
-import type { ChartOption, ChartSeries, ScaleKind } from "../option.ts";
+import type { ChartOption, ChartSeries, Dot, ScaleKind } from "../option.ts";
 import {
 	bandSeries,
-	type Dot,
 	dotSeries,
 	knownRange,
 	type LawPoint,
@@ -44,7 +43,7 @@ export function ttftOption(chart: TtftChart): ChartOption {
 		theme,
 		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
-		yAxis: valueAxis("Time to first token", extentOf(values), shortSeconds, scale),
+		yAxis: valueAxis("Time to first token", "seconds", extentOf(values), shortSeconds, scale),
 		areas: range ? [shadedRange(range, "measured", theme)] : [],
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [

@@ -1,8 +1,8 @@
-import { type PricedTurn, WINDOW_PARTS, type WindowPart } from "@plimsoll/api/model";
+import { type PricedTurn, type Quantity, WINDOW_PARTS, type WindowPart, weakest } from "@plimsoll/api/model";
 import { format, formatCount, shortTokens } from "#lib/format.ts";
 import { extentOf, shortDollars, shortSeconds, valueAxis } from "../axis.ts";
 import type { ChartAxis, ChartOption } from "../option.ts";
-import { limitLine, lineSeries } from "../series.ts";
+import { type CurvePoint, limitLine, lineSeries } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 export const PART_NAMES: Record<WindowPart, string> = {
@@ -34,6 +34,7 @@ function requestAxis(count: number): ChartAxis {
 	const ticks = Array.from({ length: Math.floor(count / step) }, (_, i) => (i + 1) * step);
 	return {
 		name: "Requests of the session",
+		unit: "requests",
 		scale: "linear",
 		from: 1,
 		to: Math.max(2, count),
@@ -67,6 +68,8 @@ export function fillOption({ turns, windowTokens, theme = PAGE_THEME }: FillChar
 				id: part,
 				name: PART_NAMES[part],
 				opacity: 0.6,
+				interval: false,
+				evidence: "arithmetic" as const,
 				colour,
 				write: tokens,
 				points,
@@ -77,7 +80,13 @@ export function fillOption({ turns, windowTokens, theme = PAGE_THEME }: FillChar
 		theme,
 		place,
 		xAxis: requestAxis(turns.length),
-		yAxis: valueAxis("Tokens in the window", extentOf([windowTokens, ...below]), shortTokens, "linear"),
+		yAxis: valueAxis(
+			"Tokens in the window",
+			"tokens",
+			extentOf([windowTokens, ...below]),
+			shortTokens,
+			"linear",
+		),
 		lines: [limitLine(windowTokens, `window ${shortTokens(windowTokens)}`, theme)],
 		series,
 	};
@@ -90,20 +99,36 @@ interface TurnChart {
 
 /** Both ways of having a figure of each request: with what the one before left in a prefix cache, and all anew. */
 const both = (
-	turns: readonly PricedTurn[],
-	[cached, anew]: readonly [(turn: PricedTurn) => number | null, (turn: PricedTurn) => number | null],
+	[cached, anew]: readonly [CurvePoint[], CurvePoint[]],
 	colour: string,
 	write: (value: number) => string,
 ) => [
 	lineSeries({
 		...{ id: "anew", name: "Every token computed anew", colour, write, dash: "dotted" },
-		points: turns.map((turn, i) => ({ x: i + 1, y: anew(turn) })),
+		...{ points: anew, evidence: "fitted" },
 	}),
 	lineSeries({
 		...{ id: "cached", name: "With a prefix cache", colour, write },
-		points: turns.map((turn, i) => ({ x: i + 1, y: cached(turn) })),
+		...{ points: cached, evidence: "fitted" },
 	}),
 ];
+
+/** A figure of each request as a place of its line. */
+const pointOf = ({ value, low, high, evidence }: Quantity, i: number): CurvePoint => ({
+	...{ x: i + 1, y: value, low: low ?? null, high: high ?? null, evidence },
+});
+
+/** A figure of each request added up, as far as all are known; known as its weakest part is. */
+function runningSum(quantities: readonly Quantity[]): CurvePoint[] {
+	const points: CurvePoint[] = [];
+	for (const [i, { value, evidence }] of quantities.entries()) {
+		const before = points.at(-1);
+		const sum = before ? before.y : 0;
+		const y = sum === null || value === null ? null : sum + value;
+		points.push({ x: i + 1, y, evidence: weakest(before?.evidence ?? evidence, evidence) });
+	}
+	return points;
+}
 
 /** The wait for the first token of each request. */
 export function waitingOption({ turns, theme = PAGE_THEME }: TurnChart): ChartOption {
@@ -113,10 +138,12 @@ export function waitingOption({ turns, theme = PAGE_THEME }: TurnChart): ChartOp
 		theme,
 		place,
 		xAxis: requestAxis(turns.length),
-		yAxis: valueAxis("Time to first token", extentOf(all), shortSeconds),
+		yAxis: valueAxis("Time to first token", "seconds", extentOf(all), shortSeconds),
 		series: both(
-			turns,
-			[({ ttft }) => ttft.value, ({ ttftUncached }) => ttftUncached.value],
+			[
+				turns.map(({ ttft }) => ttft).map(pointOf),
+				turns.map(({ ttftUncached }) => ttftUncached).map(pointOf),
+			],
 			theme.time,
 			seconds,
 		),
@@ -126,21 +153,19 @@ export function waitingOption({ turns, theme = PAGE_THEME }: TurnChart): ChartOp
 /** Money of a session up to each request. */
 export function spentOption({ turns, theme = PAGE_THEME }: TurnChart): ChartOption {
 	const dollars = (value: number) => format(value, "USD").text;
-	const upTo = (of: (turn: PricedTurn) => number | null) => {
-		let sum: number | null = 0;
-		return turns.map((turn) => {
-			const value = of(turn);
-			sum = sum === null || value === null ? null : sum + value;
-			return sum;
-		});
-	};
-	const [cached, anew] = [upTo(({ usd }) => usd.value), upTo(({ usdUncached }) => usdUncached.value)];
-	const at = (values: (number | null)[]) => (turn: PricedTurn) => values[turns.indexOf(turn)] ?? null;
+	const cached = runningSum(turns.map(({ usd }) => usd));
+	const anew = runningSum(turns.map(({ usdUncached }) => usdUncached));
 	return {
 		theme,
 		place,
 		xAxis: requestAxis(turns.length),
-		yAxis: valueAxis("Spent so far", extentOf([...cached, ...anew]), shortDollars, "linear"),
-		series: both(turns, [at(cached), at(anew)], theme.money, dollars),
+		yAxis: valueAxis(
+			"Spent so far",
+			"USD",
+			extentOf([...cached, ...anew].map(({ y }) => y)),
+			shortDollars,
+			"linear",
+		),
+		series: both([cached, anew], theme.money, dollars),
 	};
 }

@@ -16,6 +16,8 @@ import type { PageServerLoad } from "./$types";
 function withoutIds<T extends { measurementIds: string[] }>(one: T): T {
 	return { ...one, measurementIds: [] };
 }
+/** One id is enough to find the run of a dot. */
+const withOneId = (point: Point): Point => ({ ...point, measurementIds: point.measurementIds.slice(0, 1) });
 
 function lighten({ prefill, decode, serve }: ConfigurationFits): ConfigurationFits {
 	return {
@@ -36,7 +38,7 @@ export const load: PageServerLoad = async ({ params: { id }, url, fetch }) => {
 			callApi<Envelope<KeptDecision>>(fetch, `${path}/decisions`),
 			callApi<EngineVersions>(fetch, `${path}/versions`),
 		]);
-		const points: Point[] = configuration.points.map(withoutIds);
+		const points: Point[] = configuration.points.map(withOneId);
 		return {
 			configuration: { ...configuration, points, fits: lighten(configuration.fits) },
 			gpu: facts.gpu,

@@ -2,6 +2,7 @@ import {
 	type ConfigurationFits,
 	type DecodeFit,
 	type DecodePoint,
+	type Evidence,
 	type FailurePoint,
 	type PrefillFit,
 	type PrefillPoint,
@@ -10,8 +11,9 @@ import {
 	predictServe,
 	type ServePoint,
 } from "@plimsoll/api/model";
+import { dotOf } from "#lib/chart/dots.ts";
 import { logGrid } from "#lib/chart/grid.ts";
-import type { ChartOption } from "#lib/chart/option.ts";
+import type { ChartOption, Dot } from "#lib/chart/option.ts";
 import {
 	chunkOption,
 	decodeOption,
@@ -21,7 +23,7 @@ import {
 } from "#lib/chart/options/family.ts";
 import { prefillOption } from "#lib/chart/options/prefill.ts";
 import { residualOption } from "#lib/chart/options/residual.ts";
-import type { Dot, LawPoint } from "#lib/chart/series.ts";
+import type { LawPoint } from "#lib/chart/series.ts";
 import { counted, shortTokens } from "#lib/format.ts";
 import { powerLaw } from "./power-law.ts";
 
@@ -34,7 +36,13 @@ const MOST_MEMBERS = 6;
 const FEWEST_OF_A_MEMBER = 2;
 
 const isWhole = (p: PrefillPoint) => p.batch === 1 && p.cached === 0;
-const dot = (x: number, { seconds, n }: { seconds: number; n: number }): Dot => ({ x, y: seconds, n });
+const dot = (x: number, point: PrefillPoint | DecodePoint, configuration: string | null): Dot =>
+	dotOf(x, point.seconds, point, configuration);
+/** A place on the curve of a law, as it was predicted. */
+const predicted = (
+	x: number,
+	{ seconds, low, high, evidence }: { seconds: number; low: number; high: number; evidence: Evidence },
+): LawPoint => ({ x, y: seconds, low, high, evidence });
 
 /** Distinct values, ascending; where there are too many, those spread evenly from the first to the last. */
 export function chosenFew(values: readonly number[], most = MOST_MEMBERS): number[] {
@@ -60,8 +68,9 @@ export function prefillChart(
 	fit: PrefillFit,
 	points: readonly PrefillPoint[],
 	failures: readonly FailurePoint[],
+	configuration: string | null = null,
 ): ChartOption | null {
-	const dots = points.filter(isWhole).map((p) => dot(p.tokens, p));
+	const dots = points.filter(isWhole).map((p) => dot(p.tokens, p, configuration));
 	if (dots.length === 0 && fit.chunkTokens === null) return null;
 	const to = Math.round(fit.range.to * BEYOND);
 	const grid = logGrid(Math.max(1, Math.round(fit.range.from / 2)), to, STEPS, [
@@ -69,10 +78,7 @@ export function prefillChart(
 		...[fit.range.from, fit.range.to],
 		...[1e3, 4e3, 16e3, 32e3, 128e3, 1e6],
 	]);
-	const curve = grid.map((tokens): LawPoint => {
-		const { seconds, low, high, evidence } = predictPrefill(fit, { tokens });
-		return { x: tokens, y: seconds, low, high, evidence };
-	});
+	const curve = grid.map((tokens) => predicted(tokens, predictPrefill(fit, { tokens })));
 	const power = powerLaw(dots);
 	return prefillOption({
 		curve,
@@ -94,7 +100,11 @@ function stoppedAt(failures: readonly FailurePoint[], to: number): number | null
 }
 
 /** Chunks of one size against what was cached before them. null: fewer than two of any size. */
-export function depthChart(fit: PrefillFit, points: readonly PrefillPoint[]): ChartOption | null {
+export function depthChart(
+	fit: PrefillFit,
+	points: readonly PrefillPoint[],
+	configuration: string | null = null,
+): ChartOption | null {
 	const deep = points.filter((p) => p.cached > 0 && p.batch === 1);
 	const members = membersOf(
 		deep,
@@ -103,11 +113,10 @@ export function depthChart(fit: PrefillFit, points: readonly PrefillPoint[]): Ch
 			const depths = own.map((p) => p.cached);
 			return {
 				name: counted(tokens, "token"),
-				curve: logGrid(Math.min(...depths), Math.max(...depths), FAMILY_STEPS, depths).map((cached) => ({
-					x: cached,
-					y: predictPrefill(fit, { tokens, cached }).seconds,
-				})),
-				points: own.map((p) => dot(p.cached, p)),
+				curve: logGrid(Math.min(...depths), Math.max(...depths), FAMILY_STEPS, depths).map((cached) =>
+					predicted(cached, predictPrefill(fit, { tokens, cached })),
+				),
+				points: own.map((p) => dot(p.cached, p, configuration)),
 			};
 		},
 	);
@@ -115,7 +124,11 @@ export function depthChart(fit: PrefillFit, points: readonly PrefillPoint[]): Ch
 }
 
 /** Prompts computed together, one curve per batch. null: fewer than two of any batch. */
-export function togetherChart(fit: PrefillFit, points: readonly PrefillPoint[]): ChartOption | null {
+export function togetherChart(
+	fit: PrefillFit,
+	points: readonly PrefillPoint[],
+	configuration: string | null = null,
+): ChartOption | null {
 	const fresh = points.filter((p) => p.cached === 0);
 	if (fresh.every((p) => p.batch === 1)) return null;
 	const members = membersOf(
@@ -125,11 +138,10 @@ export function togetherChart(fit: PrefillFit, points: readonly PrefillPoint[]):
 			const lengths = own.map((p) => p.tokens);
 			return {
 				name: batch === 1 ? "alone" : `${batch} together`,
-				curve: logGrid(Math.min(...lengths), Math.max(...lengths), FAMILY_STEPS, lengths).map((tokens) => ({
-					x: tokens,
-					y: predictPrefill(fit, { tokens, batch }).seconds,
-				})),
-				points: own.map((p) => dot(p.tokens, p)),
+				curve: logGrid(Math.min(...lengths), Math.max(...lengths), FAMILY_STEPS, lengths).map((tokens) =>
+					predicted(tokens, predictPrefill(fit, { tokens, batch })),
+				),
+				points: own.map((p) => dot(p.tokens, p, configuration)),
 			};
 		},
 	);
@@ -138,7 +150,11 @@ export function togetherChart(fit: PrefillFit, points: readonly PrefillPoint[]):
 }
 
 /** Time of one decode step against the context, one curve per batch. null: no batch at two contexts. */
-export function stepChart(fit: DecodeFit, points: readonly DecodePoint[]): ChartOption | null {
+export function stepChart(
+	fit: DecodeFit,
+	points: readonly DecodePoint[],
+	configuration: string | null = null,
+): ChartOption | null {
 	const [from, to] = fit.range.context;
 	if (!(to > from) || from <= 0) return null;
 	const batches = chosenFew(points.map((p) => p.batch));
@@ -151,11 +167,8 @@ export function stepChart(fit: DecodeFit, points: readonly DecodePoint[]): Chart
 				to,
 				FAMILY_STEPS,
 				own.map((p) => p.context),
-			).map((context) => ({
-				x: context,
-				y: predictDecode(fit, { batch, context }).seconds,
-			})),
-			points: own.map((p) => dot(p.context, p)),
+			).map((context) => predicted(context, predictDecode(fit, { batch, context }))),
+			points: own.map((p) => dot(p.context, p, configuration)),
 		};
 	});
 	return decodeOption(members);
@@ -166,6 +179,7 @@ export function loadChart(
 	fits: ConfigurationFits,
 	points: readonly ServePoint[],
 	time: "ttft" | "tpot",
+	configuration: string | null = null,
 ): ChartOption | null {
 	const of = (p: ServePoint) => (time === "ttft" ? p.ttftSeconds : p.tpotSeconds);
 	const loads = points.filter((p) => p.concurrency !== null && p.concurrency > 0 && of(p) !== null);
@@ -179,8 +193,11 @@ export function loadChart(
 		const grid = logGrid(Math.min(...concurrencies), Math.max(...concurrencies), FAMILY_STEPS, concurrencies);
 		return {
 			name,
-			curve: grid.map((x) => ({ x, y: predictServe(fits, { input, output, concurrency: x })[time].mean })),
-			points: own.map((p) => ({ x: p.concurrency ?? 0, y: of(p) ?? 0, n: p.n })),
+			curve: grid.map((x) => {
+				const { [time]: predictedTime, evidence } = predictServe(fits, { input, output, concurrency: x });
+				return { x, y: predictedTime.mean, evidence };
+			}),
+			points: own.map((p) => dotOf(p.concurrency ?? 0, of(p) ?? 0, p, configuration)),
 		};
 	});
 	const what = time === "ttft" ? "Time to first token" : "Time per output token";
@@ -197,13 +214,15 @@ const present = <T extends { points: Dot[] }>(groups: T[]) =>
 	groups.filter((group) => group.points.length > 0);
 
 /** How far measured prefills lie from the law itself. */
-export function prefillResiduals(fit: PrefillFit, points: readonly PrefillPoint[]): ChartOption {
+export function prefillResiduals(
+	fit: PrefillFit,
+	points: readonly PrefillPoint[],
+	configuration: string | null = null,
+): ChartOption {
 	// Without the residuals that pull the curve through its points: they are what is shown here.
 	const law = { ...fit, residuals: [] };
-	const residual = (p: PrefillPoint): Dot => ({
-		x: p.tokens + p.cached,
-		y: over(p.seconds, predictPrefill(law, p).seconds),
-	});
+	const residual = (p: PrefillPoint): Dot =>
+		dotOf(p.tokens + p.cached, over(p.seconds, predictPrefill(law, p).seconds), p, configuration);
 	return residualOption({
 		groups: present([
 			{ name: "Whole prompts", points: points.filter(isWhole).map(residual) },
@@ -216,11 +235,15 @@ export function prefillResiduals(fit: PrefillFit, points: readonly PrefillPoint[
 }
 
 /** How far measured decode steps lie from the law. */
-export function decodeResiduals(fit: DecodeFit, points: readonly DecodePoint[]): ChartOption {
+export function decodeResiduals(
+	fit: DecodeFit,
+	points: readonly DecodePoint[],
+	configuration: string | null = null,
+): ChartOption {
 	const between = (from: number, to: number) =>
 		points
 			.filter((p) => p.batch >= from && p.batch <= to && p.context > 0)
-			.map((p): Dot => ({ x: p.context, y: over(p.seconds, predictDecode(fit, p).seconds) }));
+			.map((p) => dotOf(p.context, over(p.seconds, predictDecode(fit, p).seconds), p, configuration));
 	return residualOption({
 		groups: present([
 			{ name: "Alone", points: between(0, 1) },

@@ -1,0 +1,33 @@
+import { detailsOf } from "../details.ts";
+import type { ChartOption } from "../option.ts";
+import { type Provenance, provenanceWords } from "./provenance.ts";
+
+/** Words that a spreadsheet would take for a formula begin with one of these. */
+const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
+
+function cell(value: string | number | null): string {
+	if (value === null) return "";
+	if (typeof value === "number") return String(value);
+	const text = FORMULA.test(value) ? `'${value}` : value;
+	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
+
+/**
+ * The values of a chart as CSV (RFC 4180, decimal points): a comment that says where they come from, a heading, and one
+ * row for each value, in base units.
+ */
+export function chartCsv(option: ChartOption, provenance: Provenance): string {
+	const { xAxis, yAxis } = option;
+	const { title, label } = provenance;
+	const heading = [
+		`${xAxis.name} (${xAxis.unit})`,
+		...["series", "value", "unit", "low", "high", "evidence", "measurements", "configuration"],
+	];
+	const rows = detailsOf(option).map(({ at, name, value, low, high, evidence, n, source }) => [
+		...[at, name, value, yAxis.unit, low, high, evidence, n, source?.configuration ?? null],
+	]);
+	const comment = oneLine(`# ${title} · ${label} · ${provenanceWords(option, provenance)}`);
+	return `${[comment, ...[heading, ...rows].map((row) => row.map(cell).join(","))].join("\r\n")}\r\n`;
+}
