@@ -5,7 +5,7 @@ export const init = () => pageData.hold();
 
 /** What browsers say where the code of a page could not be fetched. */
 const NOT_FETCHED =
-	/dynamically imported module|Importing a module script failed|Failed to fetch|NetworkError/i;
+	/dynamically imported module|Unable to preload|Importing a module script failed|Failed to fetch|NetworkError/i;
 
 /** Says of a page that could not be opened that the server was away, where that is the cause. */
 export const handleError: HandleClientError = ({ error }) => {
