@@ -124,6 +124,8 @@ export const runs = pgTable(
 		sentBy: text("sent_by"),
 		/** What the sender recorded about the machine and the command; null: nothing. No part of the identity. */
 		conditions: jsonb("conditions"),
+		/** Words that people sort runs by; no part of the identity. */
+		tags: text("tags").array().notNull().default([]),
 		createdAt: moment("created_at").notNull().defaultNow(),
 		/** Set by a delete that can be undone; its measurements then count nowhere. */
 		deletedAt: moment("deleted_at"),

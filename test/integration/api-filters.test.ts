@@ -207,6 +207,6 @@ it.each([
 it("describes every filter", async () => {
 	const { paths } = (await call("GET", "/openapi.json")).body;
 	const keys = (path: string) => paths[path].get.parameters.map(({ name }: { name: string }) => name).sort();
-	expect(keys("/runs")).toEqual(["configuration", "cursor", "format", "limit", "origin", "q"]);
+	expect(keys("/runs")).toEqual(["configuration", "cursor", "format", "limit", "origin", "q", "sort", "tag"]);
 	expect(keys("/configurations")).toEqual(["cursor", "fitted", "gpu", "limit", "model", "origin", "q"]);
 });

@@ -204,6 +204,11 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		words: ["list measurement run id", "list measurement ofRun"],
 		example: { id: "RUN", limit: 5 },
 	},
+	"PATCH /runs/{id}": {
+		name: "tag_run",
+		words: ["change run"],
+		example: { id: "RUN", body: { tags: ["nightly"] } },
+	},
 	"DELETE /runs/{id}": { name: "delete_run", words: ["delete run"], example: { id: "RUN" } },
 	"POST /runs/{id}/restore": { name: "restore_run", words: ["restore run"], example: { id: "RUN" } },
 	"GET /plimsoll.mjs": { name: "command_file", words: ["commandLine"], example: {} },

@@ -14,6 +14,7 @@ const SCOPE_OF: readonly [method: string, path: RegExp, scope: Scope | "none"][]
 	["POST", /^\/api\/v1\/scenarios$/, "plan"],
 	["PATCH", /^\/api\/v1\/scenarios\/[^/]+$/, "plan"],
 	["DELETE", /^\/api\/v1\/scenarios\/[^/]+$/, "plan"],
+	["PATCH", /^\/api\/v1\/runs\/[^/]+$/, "ingest"],
 	["PATCH", /^\/api\/v1\/configurations\/[^/]+\/measurements\/[^/]+$/, "ingest"],
 ];
 

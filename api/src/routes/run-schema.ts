@@ -114,6 +114,7 @@ const runBase = {
 	attribution: unknownText,
 	createdAt: z.string(),
 	sentBy: unknownText,
+	tags: z.array(z.string()).openapi({ description: "Words that people sort runs by" }),
 };
 
 export const runItemSchema = z

@@ -9,10 +9,12 @@ import type { Progress } from "../store/copy-rows.ts";
 import {
 	deleteRun,
 	listRuns,
+	RUN_ORDERS,
 	readRaw,
 	readRunDetail,
 	readRunMeasurements,
 	restoreRun,
+	tagRun,
 } from "../store/runs.ts";
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
@@ -20,7 +22,7 @@ import { conditionsHeader } from "./conditions-header.ts";
 import { envelope, originFilter, pageQuery, searched } from "./envelope.ts";
 import { errorHandler } from "./errors.ts";
 import { wholeText } from "./number-schema.ts";
-import { answers, problems } from "./problem-schema.ts";
+import { answers, problems, takes } from "./problem-schema.ts";
 import { type AppEnv, router } from "./router.ts";
 import { measurementSchema, runDetailSchema, runItemSchema, uploadSchema } from "./run-schema.ts";
 import { idParams, idText, words } from "./text-schema.ts";
@@ -87,23 +89,32 @@ const upload = createRoute({
 	},
 });
 
+/** So many tags a run may have. */
+const MOST_TAGS = 20;
+const tagText = words(40).regex(/^[^,]*$/, "must not hold a comma: it parts one tag from the next");
+
 const listQuery = pageQuery.extend({
 	q: searched(
-		"the run's label, file name, format or attribution, or in what one of its configurations is made of",
+		"the run's label, file name, format, attribution or tags, or in what one of its configurations is made of",
 	),
 	origin: originFilter,
 	format: words(100)
 		.optional()
 		.openapi({ description: "Only of this format, as runs name it", example: "llama-bench jsonl" }),
 	configuration: idText.optional().openapi({ description: "Only those that measured this configuration" }),
+	tag: tagText.optional().openapi({ description: "Only those with this tag", example: "nightly" }),
+	sort: z.enum(RUN_ORDERS).optional().openapi({
+		description: "newest (where left out), oldest, name, or accepted: most measurements first",
+	}),
 });
 
 const list = createRoute({
 	method: "get",
 	path: "/runs",
 	tags,
-	summary: "Uploaded files, newest first",
-	description: "Filters hold together; a cursor goes on only under the filters it was given for.",
+	summary: "Uploaded files, newest first or in another order",
+	description:
+		"Filters hold together; a cursor goes on only under the filters and the order it was given for.",
 	request: { query: listQuery },
 	responses: { 200: answers(envelope(runItemSchema), "Runs"), ...problems(400) },
 });
@@ -139,6 +150,25 @@ const measurements = createRoute({
 	summary: "Measurements and failures of one run, in the order of its file",
 	request: { params, query: pageQuery },
 	responses: { 200: answers(envelope(measurementSchema), "Measurements"), ...problems(400, 404) },
+});
+
+const tag = createRoute({
+	method: "patch",
+	path: "/runs/{id}",
+	tags,
+	summary: "Say which tags a run has",
+	description:
+		"The tags given take the place of those it had; an empty list takes all off. They change no answer. Needs the " +
+		"scope ingest where keys are used.",
+	request: {
+		params,
+		body: takes(
+			z
+				.strictObject({ tags: z.array(tagText).max(MOST_TAGS) })
+				.openapi("RunChange", { example: { tags: ["nightly", "driver 570"] } }),
+		),
+	},
+	responses: { 200: answers(runItemSchema, "The run"), ...problems(400, 401, 403, 404) },
 });
 
 const remove = createRoute({
@@ -203,6 +233,9 @@ export function runRoutes(deps: AppDeps, metrics: Metrics) {
 			const page = await readRunMeasurements(sql, c.req.valid("param").id, c.req.valid("query"));
 			return c.json(page, 200);
 		})
+		.openapi(tag, async (c) =>
+			c.json(await tagRun(sql, c.req.valid("param").id, c.req.valid("json").tags), 200),
+		)
 		.openapi(remove, async (c) => {
 			await deleteRun(sql, c.req.valid("param").id);
 			return c.body(null, 204);

@@ -8,7 +8,7 @@ import { type FittedPhase, lockConfigurations, refit, type Touched } from "./fit
 import { listRunMeasurements, type StoredMeasurement } from "./measurements.ts";
 import { type RunMemory, readRunMemory } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
-import { type Page, type PageRequest, readPage } from "./page.ts";
+import { type Page, type PageRequest, type Place, readPage } from "./page.ts";
 import { readChecklist } from "./run-checklist.ts";
 import { unpackPieces } from "./spool.ts";
 import { type Fragment, instant, longTransaction, type Queryable } from "./sql.ts";
@@ -34,6 +34,8 @@ export interface RunItem {
 	createdAt: string;
 	/** Name of the key it was sent with; null without one. */
 	sentBy: string | null;
+	/** Words that people sort runs by. */
+	tags: string[];
 	configurations: { id: string; label: string }[];
 }
 
@@ -72,6 +74,7 @@ interface RunRow {
 	origin: RunItem["origin"];
 	attribution: string | null;
 	sent_by: string | null;
+	tags: string[];
 	created_at: string;
 	deleted_at: string | null;
 	conditions: SenderRecord | null;
@@ -92,6 +95,7 @@ function toItem(row: RunRow): RunItem {
 		attribution: row.attribution,
 		createdAt: instant(row.created_at),
 		sentBy: row.sent_by,
+		tags: row.tags,
 		configurations: row.configurations,
 	};
 }
@@ -104,15 +108,57 @@ export interface RunFilter {
 	format?: string | undefined;
 	/** Id of a configuration that the run brought measurements to. */
 	configuration?: string | undefined;
+	tag?: string | undefined;
+}
+
+export const RUN_ORDERS = ["newest", "oldest", "name", "accepted"] as const;
+
+/** How a list of runs is ordered: by when they came, by what they are called, by measurements accepted, most first. */
+export type RunOrder = (typeof RUN_ORDERS)[number];
+
+/** What a run is called: its label, else its file, else its format and the beginning of its fingerprint. */
+const nameText = (sql: Queryable, run: string): Fragment => {
+	const column = (name: string) => sql(`${run}.${name}`);
+	return sql`lower(coalesce(${column("label")}, ${column("file_name")},
+		${column("format")} || ' ' || left(${column("sha256")}, 8)))`;
+};
+
+/** An order of runs: what they are ordered by, and those behind a place in it. */
+function orderOf(sql: Queryable, order: RunOrder, after: Place | null): { by: Fragment; behind: Fragment } {
+	const here = after ? sql`${after[1]}::text::uuid` : null;
+	const place = after?.[0] ?? "";
+	if (order === "name")
+		return {
+			by: sql`${nameText(sql, "r")}, r.id`,
+			// Names are long and hold anything: the place is the run, and its name is looked up.
+			behind: here
+				? sql`(${nameText(sql, "r")}, r.id) >
+					((select ${nameText(sql, "p")} from runs p where p.id = ${here}), ${here})`
+				: sql`true`,
+		};
+	if (order === "accepted")
+		return {
+			by: sql`r.accepted desc, r.id desc`,
+			behind: here ? sql`(r.accepted, r.id) < (${place}::text::integer, ${here})` : sql`true`,
+		};
+	const came = sql`${place}::text::timestamptz`;
+	return order === "oldest"
+		? { by: sql`created_at, id`, behind: here ? sql`(created_at, id) > (${came}, ${here})` : sql`true` }
+		: {
+				by: sql`created_at desc, id desc`,
+				behind: here ? sql`(created_at, id) < (${came}, ${here})` : sql`true`,
+			};
 }
 
 /** Runs of a filter that are not deleted. A word is looked for among the configurations once, not once for every run. */
-function narrowed(sql: Queryable, { q, origin, format, configuration }: RunFilter): Fragment {
-	const text = sql`lower(concat_ws(E'\n', r.label, r.file_name, r.format, r.attribution))`;
+function narrowed(sql: Queryable, { q, origin, format, configuration, tag }: RunFilter): Fragment {
+	const text = sql`lower(concat_ws(E'\n', r.label, r.file_name, r.format, r.attribution,
+		array_to_string(r.tags, E'\n')))`;
 	return allOf(sql, [
 		sql`r.deleted_at is null`,
 		equals(sql, "r.origin", origin),
 		equals(sql, "r.format", format),
+		tag === undefined ? sql`true` : sql`${tag} = any(r.tags)`,
 		configuration === undefined
 			? sql`true`
 			: sql`r.id in (select run_id from run_configurations where configuration_id = ${configuration})`,
@@ -124,23 +170,25 @@ function narrowed(sql: Queryable, { q, origin, format, configuration }: RunFilte
 	]);
 }
 
-/** Runs that are not deleted, newest first. */
+/** Runs that are not deleted, in an order: newest first where none is asked. */
 export function listRuns(
 	sql: Queryable,
-	{ limit, cursor, ...filter }: PageRequest & RunFilter,
+	{ limit, cursor, sort = "newest", ...filter }: PageRequest & RunFilter & { sort?: RunOrder | undefined },
 ): Promise<Page<RunItem>> {
 	const wanted = narrowed(sql, filter);
 	return readPage(
 		{ limit, cursor },
 		{
-			list: filteredList("runs", { ...filter }),
+			// The order that was always there needs no name: its cursors stay good.
+			list: filteredList("runs", { ...filter, ...(sort !== "newest" && { sort }) }),
 			count: async () => (await sql`select count(*) as n from runs r where ${wanted}`)[0]?.n,
-			rows: (after, limit) => sql<RunRow[]>`
-				select ${withConfigurations(sql)} from runs r
-				where ${wanted} and
-					${after ? sql`(created_at, id) < (${after[0]}::text::timestamptz, ${after[1]}::text::uuid)` : sql`true`}
-				order by created_at desc, id desc limit ${limit}`,
-			place: (row) => [row.created_at, row.id],
+			rows: (after, limit) => {
+				const { by, behind } = orderOf(sql, sort, after);
+				return sql<RunRow[]>`
+					select ${withConfigurations(sql)} from runs r
+					where ${wanted} and ${behind} order by ${by} limit ${limit}`;
+			},
+			place: (row) => [sort === "accepted" ? String(row.accepted) : row.created_at, row.id],
 		},
 		(rows) => rows.map(toItem),
 	);
@@ -272,6 +320,17 @@ async function* storedPieces(sql: Queryable, id: string): AsyncGenerator<Uint8Ar
 		if (!row) return;
 		yield row.gzip;
 	}
+}
+
+/**
+ * Gives a run these tags in the place of those it had.
+ * @param tags as they are to stand; the same one twice is one
+ * @throws Problem 404
+ */
+export async function tagRun(sql: Queryable, id: string, tags: readonly string[]): Promise<RunItem> {
+	await findLiveRun(sql, id);
+	await sql`update runs set tags = ${[...new Set(tags)]}::text[] where id = ${id} and deleted_at is null`;
+	return toItem(await findLiveRun(sql, id));
 }
 
 /**

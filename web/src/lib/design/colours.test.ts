@@ -34,6 +34,7 @@ describe("the palette", () => {
 	const text: ColourName[] = [
 		"ink",
 		"ink-soft",
+		"ink-stale",
 		"accent",
 		"limit",
 		"good",
@@ -51,6 +52,11 @@ describe("the palette", () => {
 		["warn", "warn-soft"],
 		["on-accent", "accent"],
 		["ink-soft", "sunken"],
+		["on-accent", "ink-stale"],
+		["ink-stale", "accent-soft"],
+		["ink-stale", "limit-soft"],
+		["ink-stale", "good-soft"],
+		["ink-stale", "warn-soft"],
 	];
 	for (const theme of ["light", "dark"] as ThemeName[]) {
 		const colours = coloursOf(theme);

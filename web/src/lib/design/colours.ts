@@ -7,6 +7,7 @@ const PAIRS = {
 	sunken: ["#eceeeb", "#0a1016"],
 	ink: ["#14212e", "#e9eef1"],
 	"ink-soft": ["#4b5966", "#a9b5bf"],
+	"ink-stale": ["#5f6b76", "#93a0ab"],
 	line: ["#d8dcd9", "#2a3743"],
 	"line-strong": ["#7b8790", "#6f7f8c"],
 	accent: ["#0b5c7a", "#7ccbe8"],
