@@ -6,11 +6,11 @@ export function withEqualAxes(options: readonly (ChartOption | null)[]): (ChartO
 	const known = options.filter((option) => option !== null);
 	const [first] = known;
 	if (!first) return [...options];
-	const { name, write, scale } = first.yAxis;
+	const { name, unit, write, scale } = first.yAxis;
 	const extent = {
 		from: Math.min(...known.map(({ yAxis }) => yAxis.from)),
 		to: Math.max(...known.map(({ yAxis }) => yAxis.to)),
 	};
-	const yAxis = valueAxis(name, extent, write, scale);
+	const yAxis = valueAxis(name, unit, extent, write, scale);
 	return options.map((option) => option && { ...option, yAxis });
 }
