@@ -120,7 +120,7 @@ describe.skipIf(!hasChromium)("the model pages", () => {
 		expect(text).toContain("80 layers");
 		expect(text).toContain("8 of 64 heads × 128");
 		expect(text).toContain("327,680");
-		expect(text).toContain("70.6 B");
+		expect(text).toContain("70.6 billion");
 		expect(text).toMatch(/model_configs and \d+ more/);
 	});
 

@@ -63,8 +63,13 @@ const between = ([from, to]: readonly [number, number], what: string): string =>
 const prefillWords = ({ from, to }: PrefillFit["range"]): string =>
 	`prompts of ${between([from, to], "tokens")}`;
 
-const decodeWords = ({ batch, context }: DecodeFit["range"]): string =>
-	`${between(batch, batch[1] === 1 ? "sequence" : "sequences")} over ${between(context, "tokens")}`;
+/** Where the effect of the context is an estimate of its own, the range says nothing of it. */
+function decodeWords({ batch, context }: DecodeFit["range"]): string {
+	const sequences = between(batch, batch[1] === 1 ? "sequence" : "sequences");
+	return context[1] === Number.MAX_SAFE_INTEGER
+		? sequences
+		: `${sequences} over ${between(context, "tokens")}`;
+}
 
 const servedWords = ({ concurrency, input, output }: ServeFit["range"]): string =>
 	`${between(concurrency, "in flight")}, prompts of ${between(input, "tokens")}, answers of ${between(output, "tokens")}`;

@@ -33,7 +33,7 @@ interface Pattern {
 
 const HOLE = /\{([#=]?)(\w+)\}/g;
 const INSERTION = /\{(\w+)(?::([^}]*))?\}/g;
-const FIGURE = "[−+±~≈<>≤≥]?\\$?\\d+(?:,\\d{3})*(?:\\.\\d+)?(?:e[+-]?\\d+)?[KMB]?%?";
+const FIGURE = "[−+±~≈<>≤≥]?\\$?\\d+(?:,\\d{3})*(?:\\.\\d+)?(?:e[+−-]?\\d+)?[KMB]?%?";
 /** A word of prose: what a name, a unit or a figure is not. */
 const PROSE = /(?<![\p{L}\d_.-])[a-z]{2,}(?![\p{L}\d_-])/u;
 /** Where a text may be cut into parts that are known by themselves, the widest first. */
@@ -80,10 +80,11 @@ function mayBe({ literals }: Pattern, text: string): boolean {
 	return true;
 }
 
-/** The figure that a hole begins with; null where it begins with none. */
+/** The figure that a hole begins with, "16K" as thousands; null where it begins with none. */
 function figureIn(text: string): number | null {
-	const figure = /\d+(?:,\d{3})*(?:\.\d+)?/.exec(text)?.[0];
-	return figure === undefined ? null : Number(figure.replaceAll(",", ""));
+	const [, figure, thousands] = /(\d+(?:,\d{3})*(?:\.\d+)?)([KMB])?/.exec(text) ?? [];
+	if (figure === undefined) return null;
+	return thousands ? 1000 : Number(figure.replaceAll(",", ""));
 }
 
 const decapital = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

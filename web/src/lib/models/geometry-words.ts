@@ -46,7 +46,7 @@ export function headWords({
 
 const formatSignificantCount = (n: number) => (Number.isInteger(n) ? formatCount(n) : formatSignificant(n));
 
-/** "70.6 B", "235 B, 22.2 B active", or not known. */
+/** "70.6 billion", "235 billion, 22.2 billion active", or not known. */
 export function parameterWords({
 	paramsTotal,
 	paramsActive,
@@ -59,7 +59,7 @@ export function parameterWords({
 }
 
 function scaled(parameters: number): string {
-	const [size, unit] = parameters >= 1e9 ? [1e9, "B"] : [1e6, "M"];
+	const [size, unit] = parameters >= 1e9 ? [1e9, "billion"] : [1e6, "million"];
 	return `${formatSignificant(parameters / size)}\u00a0${unit}`;
 }
 
