@@ -24,7 +24,7 @@ describe.skipIf(!hasChromium)("claims and effective lengths", () => {
 		await page.getByRole("button", { name: /^One request:.*Show how it is known/ }).click();
 		const link = page
 			.locator("[popover]:popover-open")
-			.getByRole("link", { name: /^Price:.*in the claims ledger$/ });
+			.getByRole("link", { name: /^in the ledger: Price:/ });
 		const id = (await link.getAttribute("href"))?.split("#")[1] ?? "";
 		expect(id).toMatch(/^price-/);
 		await link.click();
