@@ -1,5 +1,5 @@
 import type { Evidence } from "@plimsoll/api/model";
-import { counted, format, formatCount } from "#lib/format.ts";
+import { counted, formatCount } from "#lib/format.ts";
 import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
 import { type CurvePoint, lawSeries, shadedRange } from "../series.ts";
@@ -14,7 +14,7 @@ interface SequencesChart {
 }
 
 const LEAST_TOP = 10;
-const sequences = (value: number) => format(value, "sequences").text;
+const fitting = (value: number) => `${formatCount(value)} fit`;
 
 /** Sequences that fit in memory against context; where none fits, the ground is shaded and says so. */
 export function sequencesOption({
@@ -38,7 +38,7 @@ export function sequencesOption({
 			name: "Fit in memory",
 			points,
 			colour: theme.memory,
-			write: sequences,
+			write: fitting,
 			steps: true,
 		}),
 	};
