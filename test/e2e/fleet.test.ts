@@ -146,11 +146,8 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 		const [option] = (await fleet(query)).options;
 		if (!option) throw new Error("no option");
 		const serving = option.working * option.gpusPerReplica;
-		const row = visit.page
-			.getByRole("table", { name: "Fleets that hold the limits" })
-			.locator("tbody tr")
-			.first();
-		const link = row.getByRole("link", { name: /^plan of the/ });
+		const table = visit.page.getByRole("table", { name: "Fleets that hold the limits" });
+		const link = table.getByRole("link", { name: /^plan of the/ }).first();
 		expect(await link.textContent()).toBe(
 			`plan of the ${serving} ${serving === 1 ? "GPU that serves" : "GPUs that serve"}; ${(option.gpus.value ?? 0) - serving} ${option.gpusPerReplica === 1 ? "is" : "are"} spare`,
 		);
@@ -179,6 +176,71 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 		}, width < 768);
 		expect(beyond).toEqual({ page: false, table: false, names: 0, figures: 0 });
 		expect(await axeFindings(visit.page)).toEqual([]);
+	});
+
+	it("narrows the table by brush, by fields and by chips; the address keeps it, and one button undoes it", async () => {
+		const query = `${MEASURED}&rate=4&context=1200&output=250&each=setting`;
+		await open(query);
+		const { page } = visit;
+		const { options, frontier } = await fleet(query);
+		const rows = page.getByRole("table", { name: "Fleets that hold the limits" }).locator("tbody tr.noted");
+		const params = () => new URL(page.url()).searchParams;
+		expect(await rows.count()).toBe(options.length);
+
+		const plot = page.locator("figure.chart .plot").first();
+		await plot.scrollIntoViewIfNeeded();
+		const box = await plot.boundingBox();
+		if (!box) throw new Error("the chart is not laid out");
+		const [y, from, to] = [box.y + box.height / 2, box.x + box.width * 0.3, box.x + box.width * 0.7];
+		await page.mouse.move(from, y);
+		await page.mouse.down();
+		await page.mouse.move((from + to) / 2, y, { steps: 3 });
+		await page.mouse.move(to, y + 3, { steps: 3 });
+		await page.mouse.up();
+		await expect.poll(() => params().get("costFrom")).not.toBeNull();
+		expect(params().has("timeFrom")).toBe(false);
+		const inRange = (value: number | null) =>
+			value !== null && value >= Number(params().get("costFrom")) && value <= Number(params().get("costTo"));
+		const within = options.filter(({ cost }) => inRange(cost.usdPerMonth.value)).length;
+		await expect.poll(() => rows.count()).toBe(within);
+		const points = page.getByRole("region", { name: "The frontier, point by point" }).getByRole("listitem");
+		expect(await points.count()).toBe(
+			frontier.filter(({ usdPerMonth }) => inRange(usdPerMonth.value)).length,
+		);
+		expect(await page.getByRole("group", { name: /^Pinned/ }).count()).toBe(0);
+
+		await page.reload();
+		await settled(page);
+		expect(await rows.count()).toBe(within);
+		expect(await field("Month from").inputValue()).toBe(params().get("costFrom"));
+		await page.getByRole("button", { name: "Show all", exact: true }).click();
+		await expect.poll(() => rows.count()).toBe(options.length);
+		expect(params().has("costFrom")).toBe(false);
+
+		const slowest = Math.max(...options.map(({ e2e }) => e2e.value ?? 0));
+		await field("Time of a whole answer to").fill(String(slowest / 2));
+		await page.keyboard.press("Enter");
+		const quick = options.filter(
+			({ e2e }) => (e2e.value ?? 0) <= Number((slowest / 2).toPrecision(3)),
+		).length;
+		await expect.poll(() => rows.count()).toBe(quick);
+		await field("Time of a whole answer to").fill("soon");
+		await page.keyboard.press("Enter");
+		await page.getByRole("alert").filter({ hasText: "is not a number" }).waitFor();
+
+		await open("model=llama-3.1-70b&gpu=h100-sxm-80gb,b200-sxm&check=0&each=setting");
+		const cards = page.getByRole("group", { name: "GPU", exact: true }).getByRole("button");
+		await cards.filter({ hasText: "B200" }).click();
+		await expect.poll(() => params().getAll("showGpu")).toEqual(["B200 SXM"]);
+		expect(await cards.filter({ hasText: "B200" }).getAttribute("aria-pressed")).toBe("true");
+		const names = await rows.locator("td:first-child").allTextContents();
+		expect(names.length).toBeGreaterThan(0);
+		expect(names.filter((name) => !name.includes("B200"))).toEqual([]);
+
+		await open(`${query}&showGpu=none&costTo=dear`);
+		await page.getByText("No listed fleet lies in what is chosen above").waitFor();
+		await page.getByText("The link had parts that could not be used: costTo=dear").waitFor();
+		expect(await axeFindings(page)).toEqual([]);
 	});
 
 	it("names a key that it does not know", async () => {

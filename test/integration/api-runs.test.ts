@@ -358,7 +358,7 @@ describe("PATCH of a measurement", () => {
 		expect(last).toBeGreaterThanOrEqual(first);
 	});
 
-	it("keeps no decision that changes nothing", async () => {
+	it("keeps no decision that changes nothing; a measurement can be read by itself", async () => {
 		const { body: run } = await call(
 			"POST",
 			"/runs",
@@ -366,8 +366,12 @@ describe("PATCH of a measurement", () => {
 		);
 		const id = run.configurations[0].id;
 		const { body: page } = await call("GET", `/configurations/${id}/measurements`);
+		const one = `/configurations/${id}/measurements/${page.items[0].id}`;
+		expect((await call("GET", one)).body).toEqual({ ...page.items[0], runId: run.id });
+		expect((await call("GET", `/configurations/${id}/measurements/0`)).status).toBe(404);
+		expect((await call("GET", one.replace(id, "nobody"))).status).toBe(404);
 		const same = JSON.stringify({ included: true, reason: "it is fine" });
-		await call("PATCH", `/configurations/${id}/measurements/${page.items[0].id}`, same, json);
+		await call("PATCH", one, same, json);
 		expect((await call("GET", `/configurations/${id}/decisions`)).body).toMatchObject({
 			totalCount: 0,
 			items: [],
