@@ -29,7 +29,13 @@ const PAGES = [
 	...["/claims", "/claims/lengths", "/usage", "/design", "/api/docs", "/nowhere"],
 ];
 
-const nameOf = (path: string) => path.slice(1).replaceAll("/", "-") || "plan";
+/** Two plans side by side, one of them with a limit crossed. */
+const PLANS = `/compare/plans?${new URLSearchParams([
+	["plan", "model=llama-3.1-8b&gpu=h100-sxm-80gb&context=16000"],
+	["plan", "model=llama-3.1-8b&gpu=l40s&context=16000&weights=fp8"],
+])}`;
+
+const nameOf = (path: string) => path.slice(1).split("?")[0]?.replaceAll("/", "-") || "plan";
 
 describe.skipIf(!hasChromium)("every page", () => {
 	let dashboard: Dashboard;
@@ -49,7 +55,9 @@ describe.skipIf(!hasChromium)("every page", () => {
 		await Promise.all([browser?.close(), dashboard?.stop()]);
 	});
 
-	const cases = PAGES.flatMap((path) => LOOKS.map((look) => ({ path, ...look })));
+	const cases = [...PAGES, PLANS, "/?solve=price&goal=0.01"].flatMap((path) =>
+		LOOKS.map((look) => ({ path, ...look })),
+	);
 
 	it.each(cases)(
 		"$path in $theme at $width pixels: no complaint, axe finds nothing, nothing scrolls sideways",

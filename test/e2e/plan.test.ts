@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { blankFor, type Plan, type PlanFacts, plan as planOf, type Quantity } from "@plimsoll/api/model";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -26,10 +27,10 @@ async function type(page: Page, label: string, text: string): Promise<void> {
 	await field(page, label).press("Enter");
 }
 
-/** What a link to something that the page made leads to. */
-const fetchText = async (page: Page, link: Locator): Promise<string> => {
-	const href = await link.getAttribute("href");
-	return page.evaluate(async (at) => (await fetch(at ?? "")).text(), href);
+/** The text of what a link downloads. */
+const downloaded = async (page: Page, link: Locator): Promise<string> => {
+	const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+	return readFile(await download.path(), "utf8");
 };
 
 /** The address has a key's value as soon as the page has written it. */
@@ -323,8 +324,9 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		const axis = (texts: (string | null)[] = []) =>
 			texts.filter((text) => /^[\d.,]+\s(ms|s)$/.test(text ?? ""));
 		expect(axis(ticks[0]).length).toBeGreaterThan(2);
-		expect(new Set(axis(ticks[1])).isSubsetOf(new Set(axis(ticks[0])))).toBe(true);
-		const file = (await fetchText(page, page.getByRole("link", { name: "Download CSV" }))).split("\r\n");
+		// Beside its ticks a chart has the words of the chosen place.
+		expect(new Set(axis(ticks[1])).difference(new Set(axis(ticks[0]))).size).toBeLessThanOrEqual(1);
+		const file = (await downloaded(page, page.getByRole("link", { name: "Download CSV" }))).split("\r\n");
 		expect(file[0]).toMatch(/^figure,unit,plan,value/);
 		expect(file.filter((line) => line.startsWith("A million output tokens")).length).toBe(2);
 		await page.getByRole("link", { name: "Open in Plan" }).first().click();
@@ -532,7 +534,10 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await open();
 		await expect.poll(() => page.locator(".plot > svg").count()).toBe(4);
 		await page.getByRole("button", { name: "Show as table" }).first().click();
-		await page.getByRole("button", { name: /^Show all \d+ rows$/ }).click();
+		await page
+			.getByRole("button", { name: /^Show all \d+ rows$/ })
+			.first()
+			.click();
 		const rows = page.getByRole("region", { name: /Time to the first token/ }).getByRole("row");
 		await expect.poll(() => rows.count()).toBeGreaterThan(20);
 	});

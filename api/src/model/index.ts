@@ -25,6 +25,16 @@ export type { ReportAssumption } from "./answer/report-assumptions.ts";
 export { type LadderLoad, loadWords, type MoneyBasis, type ReportLoad } from "./answer/report-loads.ts";
 export type { PublicRecord } from "./answer/report-method.ts";
 export * from "./answer/since.ts";
+export {
+	COST_PER,
+	type CostGoal,
+	type CostPer,
+	costPer,
+	SOLVE_FOR,
+	type Solution,
+	type SolveFor,
+	solvedUsers,
+} from "./answer/solution.ts";
 export * from "./answer/solve.ts";
 export * from "./answer/trap.ts";
 export * from "./fleet/candidates.ts";

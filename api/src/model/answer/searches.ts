@@ -75,7 +75,7 @@ function evidenceAt({ verdict, memory, ttft, tpot }: Plan): Evidence {
 }
 
 /** "8 at once", "2.5 requests/s". */
-export const askedLoad = ({ concurrency, rate }: Scenario): string =>
+const askedLoad = ({ concurrency, rate }: Scenario): string =>
 	rate === null ? `${count(concurrency ?? 1)} at once` : `${figure(rate)} requests/s`;
 
 const notChecked = ({ verdict }: Plan): string => `not known: ${verdict.reasons[0] ?? ""}`;

@@ -5,7 +5,8 @@ import { BLANK_SCENARIO } from "./blank.ts";
 import { capacity } from "./capacity.ts";
 import { plan } from "./plan.ts";
 import type { Scenario } from "./question.ts";
-import { COST_PER, costPer, solve } from "./solve.ts";
+import { COST_PER, costPer } from "./solution.ts";
+import { solve } from "./solve.ts";
 
 const scenario: Scenario = { ...BLANK_SCENARIO, configuration: "abc", context: 16_000, output: 500 };
 const question = fc

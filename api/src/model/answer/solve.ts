@@ -3,40 +3,20 @@ import { HOURS_PER_MONTH } from "../money/cost.ts";
 import { percent, usd } from "../trust/figures.ts";
 import type { Quantity } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
-import type { Binding, Capacity, Plan } from "./answer.ts";
+import type { Plan } from "./answer.ts";
 import { capacity } from "./capacity.ts";
 import { plan } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { contextQuantity, fewestEngines, gpusQuantity, longestContext, withFewer } from "./searches.ts";
-
-/** What a scenario can be solved for, the others being kept. */
-export const SOLVE_FOR = ["users", "context", "gpus", "price"] as const;
-export type SolveFor = (typeof SOLVE_FOR)[number];
-
-/** What a cost can be stated for. */
-export const COST_PER = ["request", "output", "input", "month"] as const;
-export type CostPer = (typeof COST_PER)[number];
-
-/** What the load may cost. */
-export interface CostGoal {
-	/** USD, above 0. */
-	usd: number;
-	/** For a request, a million output tokens, a million prompt tokens, or a month. */
-	per: CostPer;
-}
-
-/** A scenario solved for one of its variables. */
-export interface Solution {
-	solveFor: SolveFor;
-	/** The most users, the longest prompt, the fewest GPUs or the highest price; null: there is none, or it is not known. */
-	answer: Quantity;
-	/** What lies beyond the answer, in a plain sentence; empty where there is none. */
-	beyond: string;
-	/** What can be done where there is no answer; empty where there is one. */
-	advice: string;
-	/** What takes the answer; null: nothing. */
-	patch: Partial<Scenario> | null;
-}
+import {
+	type CostGoal,
+	type CostPer,
+	costPer,
+	type Solution,
+	type SolveFor,
+	solvedUsers,
+	whatHelps,
+} from "./solution.ts";
 
 const PER_WORDS: Record<CostPer, string> = {
 	request: "a request",
@@ -68,19 +48,6 @@ export function solve(
 		case "price":
 			return solvedPrice(scenario, facts, goal, wording);
 	}
-}
-
-/** A capacity as the answer that it is. */
-export function solvedUsers({ users, binding, reasons }: Capacity): Solution {
-	const [first = ""] = reasons;
-	const some = (users.value ?? 0) > 0;
-	return {
-		solveFor: "users",
-		answer: users,
-		beyond: some ? first : "",
-		advice: some ? "" : `${first} ${users.value === null ? "" : whatHelps(binding)}`.trim(),
-		patch: some ? { concurrency: users.value, rate: null } : null,
-	};
 }
 
 function solvedContext(scenario: Scenario, facts: PlanFacts, wording: Wording): Solution {
@@ -151,15 +118,6 @@ function solvedPrice(
 	return { solveFor: "price", answer, beyond, advice: "", patch: { price: roundedDown(answer.value) } };
 }
 
-/** The figure of a plan that a goal is stated for. */
-export const costPer = ({ cost }: Plan, per: CostPer): Quantity =>
-	({
-		request: cost.usdPerRequest,
-		output: cost.usdPerMillionOutputTokens,
-		input: cost.usdPerMillionInputTokens,
-		month: cost.usdPerMonth,
-	})[per];
-
 function priceWords({ usd: goal, per }: CostGoal, each: Quantity, price: number | null): string {
 	if (each.value === 0) return `${PER_WORDS[per]} cost nothing at any price: they take no time of the GPU`;
 	if (price === null) return each.arithmetic;
@@ -182,20 +140,4 @@ function againstBook({ price }: Scenario, { prices }: PlanFacts, goal: CostGoal,
 function roundedDown(value: number): number {
 	const step = 10 ** (Math.floor(Math.log10(value)) - 3);
 	return Number((Math.floor(value / step + 1e-9) * step).toPrecision(4));
-}
-
-/** What can be asked otherwise where a limit allows nothing. */
-function whatHelps(binding: Binding): string {
-	switch (binding) {
-		case "memory":
-			return "Smaller weights or a smaller cache, fewer users or more GPUs for an engine make room.";
-		case "ttft":
-			return "Allow more time to the first token, cache a part of the prompt, or spread an engine over more GPUs.";
-		case "tpot":
-			return "Allow more time per token, take smaller weights, or spread an engine over more GPUs.";
-		case "throughput":
-			return "Ask for fewer requests per second, or take smaller weights.";
-		case null:
-			return "Choose a shorter prompt, other ranks or another model.";
-	}
 }

@@ -8,6 +8,7 @@ import type {
 	Plan,
 	PlanFacts,
 	Solution,
+	SolveFor,
 } from "@plimsoll/api/model";
 import { counted, format, formatCount, formatQuantity } from "#lib/format.ts";
 import { type VerdictWord, verdictWord } from "#lib/records/verdict-word.ts";
@@ -98,9 +99,17 @@ const GOAL_WORDS: Record<CostPer, (money: string) => string> = {
 	month: (money) => `${money} a month`,
 };
 
+/** Why there is none stands beside it. */
+const NONE_WORDS: Record<SolveFor, string> = {
+	users: "not one user",
+	context: "no prompt is known to be short enough",
+	gpus: "no number of GPUs is known to be enough",
+	price: "no price can be worked out",
+};
+
 /** The answer where something else than the users is solved for. */
-function solvedAnswer({ solveFor, answer, advice }: Solution, goal: CostGoal | null): string {
-	if (answer.value === null) return advice || answer.arithmetic;
+function solvedAnswer({ solveFor, answer }: Solution, goal: CostGoal | null): string {
+	if (answer.value === null) return NONE_WORDS[solveFor];
 	const figure = formatQuantity(answer).text;
 	if (solveFor === "context") return `prompts of up to ${figure}`;
 	if (solveFor === "gpus") return `at least ${figure}`;

@@ -1,4 +1,4 @@
-import { COST_PER, type CostGoal, type CostPer, SOLVE_FOR, type SolveFor } from "@plimsoll/api/model";
+import { COST_PER, type CostGoal, SOLVE_FOR, type SolveFor } from "@plimsoll/api/model";
 import { readAmount } from "#lib/amount.ts";
 
 /** How the page looks at a scenario: no part of the question itself, but of its address. */
@@ -44,10 +44,3 @@ export function viewToQuery({ solve, goal }: PlanView, query: URLSearchParams): 
 	}
 	return query;
 }
-
-export const PER_LABELS: Record<CostPer, string> = {
-	request: "One request",
-	output: "1M output tokens",
-	input: "1M prompt tokens",
-	month: "A month",
-};

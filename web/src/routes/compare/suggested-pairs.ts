@@ -13,6 +13,8 @@ type Compared = Pick<
 >;
 
 const MOST_PAIRS = 5;
+/** Of one model, so that others are seen too. */
+const MOST_OF_MODEL = 2;
 /** More differences than these, and nobody can tell which of them made the times. */
 const MOST_DIFFERENCES = 3;
 
@@ -42,11 +44,16 @@ export function suggestedPairs(configurations: readonly Compared[]): SuggestedPa
 			if (apart.length === 0 || apart.length > MOST_DIFFERENCES) return [];
 			const [mine, others] = [0, 1].map((side) => apart.map((both) => both[side]).join(", "));
 			const words = `${a.modelName}: ${mine} or ${others}`;
-			return [{ ids: [a.id, b.id] as [string, string], words, differences: apart.length }];
+			return [
+				{ ids: [a.id, b.id] as [string, string], words, model: a.modelName, differences: apart.length },
+			];
 		}),
 	);
 	return pairs
 		.sort((a, b) => a.differences - b.differences)
+		.filter(
+			({ model }, at, all) => all.slice(0, at).filter((one) => one.model === model).length < MOST_OF_MODEL,
+		)
 		.slice(0, MOST_PAIRS)
 		.map(({ ids, words }) => ({ ids, words }));
 }

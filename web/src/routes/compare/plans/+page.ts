@@ -2,7 +2,8 @@ import { ApiProblem, callApi } from "#lib/api.ts";
 import type { ScenarioDetail } from "#lib/records/record.ts";
 import { loadPlan } from "../../(plan)/load-facts.ts";
 import type { PageLoad } from "./$types";
-import { entryOf, type PlanEntry, type Wanted, wantedOf } from "./plan-list.ts";
+import { entryOf, type PlanEntry } from "./plan-list.ts";
+import { type Wanted, wantedOf } from "./wanted.ts";
 
 /** Reads the facts of every plan of the address; one that cannot be read is named, the others stand. */
 export const load: PageLoad = async ({ url, fetch }) => {

@@ -1,4 +1,4 @@
-import { type Wanted, wantedOf } from "./plan-list.ts";
+import { type Wanted, wantedOf } from "./wanted.ts";
 
 const KEY = "plimsoll.plans";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { plansAddress, wantedOf, withPlan } from "./plan-list.ts";
+import { plansAddress, wantedOf, withPlan } from "./wanted.ts";
 
 describe("the plans of an address", () => {
 	it("come back from it in their order, each once, four at most", () => {

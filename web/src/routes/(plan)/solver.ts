@@ -1,0 +1,2 @@
+/** Loaded when something else than the users is solved for. */
+export { solve } from "@plimsoll/api/model";
