@@ -10,9 +10,9 @@ describe.skipIf(!hasChromium)("when the server does not answer", () => {
 	const heading = () => at.page.getByRole("heading", { level: 1 }).textContent();
 	/** Goes to a page as a reader does, by the menus. */
 	const follow = async (href: string) => {
-		const link = at.page.locator(`.wide a[href="${href}"]`);
-		await at.page.locator(".wide details", { has: link }).locator("summary").click();
-		await link.click();
+		const menu = at.page.locator(".wide details", { has: at.page.locator(`a[href="${href}"]`) });
+		await menu.locator("summary").click();
+		await menu.locator(`a[href="${href}"]`).click();
 	};
 	const notice = (title: string) => at.page.locator(".halt").filter({ hasText: title });
 	const again = () => at.page.locator(".halt").getByRole("button", { name: "Try again" }).click();
