@@ -22,6 +22,7 @@ const DECODE = join(OWN, "bench-decode-gqa-f16-kv_f16-armA.jsonl");
 const plain = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
 const outcomes = (page: Page) => page.locator(".outcomes > ul > li");
 const runNames = (page: Page) => page.locator("main ul h3 a").allTextContents();
+const tick = (page: Page, name: string) => page.getByRole("checkbox", { name: `Tick ${name}`, exact: true });
 
 /** Sends a file by the button and waits until it is taken in or refused. */
 async function send(page: Page, file: string): Promise<void> {
@@ -163,6 +164,66 @@ describe.skipIf(!hasChromium)("the measurements page", () => {
 		await expect.poll(() => runNames(page)).not.toContain("damaged.jsonl");
 		await toast.getByRole("button", { name: "Undo" }).click();
 		await expect.poll(() => runNames(page)).toContain("damaged.jsonl");
+	});
+
+	it("tags several runs at once, finds them by the tag, and takes it back", async () => {
+		await tick(page, "damaged.jsonl").focus();
+		await page.keyboard.press("Space");
+		await tick(page, "bench-prefill-gqa-f16-armA.jsonl").focus();
+		await page.keyboard.press("Space");
+		await page.getByText("2 runs ticked").waitFor();
+		await page.getByRole("combobox", { name: "Tag for the ticked runs" }).fill("before the driver");
+		await page.keyboard.press("Enter");
+		await page.getByRole("group", { name: "Tagged 2 runs: before the driver" }).waitFor();
+		expect(await axeFindings(page)).toEqual([]);
+		await page.getByLabel("Tag", { exact: true }).selectOption("before the driver");
+		await expect.poll(() => new URL(page.url()).searchParams.get("tag")).toBe("before the driver");
+		await expect.poll(() => runNames(page)).toEqual(["damaged.jsonl", "bench-prefill-gqa-f16-armA.jsonl"]);
+		await page.getByLabel("Order").selectOption("by name");
+		await expect.poll(() => runNames(page)).toEqual(["bench-prefill-gqa-f16-armA.jsonl", "damaged.jsonl"]);
+		await page.getByRole("button", { name: "Take the tag before the driver off damaged.jsonl" }).click();
+		await expect.poll(() => runNames(page)).toEqual(["bench-prefill-gqa-f16-armA.jsonl"]);
+		const toast = page.getByRole("group", { name: /^Took before the driver off damaged/ });
+		await toast.getByRole("button", { name: "Undo" }).click();
+		await expect.poll(() => runNames(page)).toHaveLength(2);
+	});
+
+	it("deletes all that are ticked from one to another with Shift, and brings them back", async () => {
+		const before = await runNames(page);
+		expect(before.length).toBeGreaterThanOrEqual(4);
+		await tick(page, before[0] ?? "")
+			.first()
+			.focus();
+		await page.keyboard.press("Space");
+		const boxes = page.getByRole("checkbox", { name: /^Tick (?!all)/ });
+		await boxes.nth(2).focus();
+		await page.keyboard.press("Shift+Space");
+		await page.getByRole("button", { name: "Delete 3 runs" }).click();
+		const toast = page.getByRole("group", { name: /^Deleted 3 runs/ });
+		await toast.waitFor();
+		await expect.poll(() => runNames(page)).toEqual(before.slice(3));
+		await toast.getByRole("button", { name: "Undo" }).click();
+		await expect.poll(() => runNames(page)).toEqual(before);
+	});
+
+	it("says which of several could not be deleted, and why", async () => {
+		provoked = /503/;
+		const before = await runNames(page);
+		let calls = 0;
+		await page.route("**/api/v1/runs/*", (route) =>
+			++calls === 2
+				? route.fulfill({ status: 503, json: { detail: "The database did not answer in time." } })
+				: route.fallback(),
+		);
+		await page.getByRole("checkbox", { name: "Tick all on this page" }).check();
+		await page.getByRole("button", { name: /^Delete \d+ runs$/ }).click();
+		await page.getByText(/not deleted: The database did not answer in time\./).waitFor();
+		await expect.poll(() => runNames(page)).toEqual(before.slice(1));
+		await page
+			.getByRole("group", { name: /^Deleted / })
+			.getByRole("button", { name: "Undo" })
+			.click();
+		await expect.poll(() => runNames(page)).toEqual(before);
 	});
 
 	it("hands out the very bytes that were sent", async () => {

@@ -23,10 +23,11 @@ const NOT_FETCHED =
 	/dynamically imported module|Unable to preload|Importing a module script failed|Failed to fetch|NetworkError/i;
 
 /** Says of a page that could not be opened that the server was away, where that is the cause. */
-export const handleError: HandleClientError = ({ error }) => {
+export const handleError: HandleClientError = ({ kind, error }) => {
+	// A page that is not there says so itself.
+	if (kind !== "unknown") return;
 	console.error(error);
-	if (!(error instanceof Error && NOT_FETCHED.test(error.message)))
-		return { message: "Something went wrong here" };
+	if (!(error instanceof Error && NOT_FETCHED.test(error.message))) return;
 	return {
 		message: "The server could not be reached",
 		advice: "Nothing is lost. Is it still running? Try again when it is.",

@@ -70,3 +70,6 @@ export function pageAt(pathname: string): PageLink | undefined {
 		pathname === href || (href !== "/" && pathname.startsWith(`${href}/`));
 	return PAGES.filter(within).sort((a, b) => b.href.length - a.href.length)[0];
 }
+
+/** Routes that have no data on the server: their code is all that is fetched, and may fail to come. */
+export const CODE_ONLY: readonly string[] = ["/(plan)", "/load", "/trap", "/bill", "/design"];

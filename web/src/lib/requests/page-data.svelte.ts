@@ -1,4 +1,5 @@
 import { type BeforeNavigate, goto, preloadCode } from "$app/navigation";
+import { CODE_ONLY } from "../pages.ts";
 
 /** A page that could not be opened, or a question that was not answered; the page before it stays. */
 export interface Halt {
@@ -14,9 +15,6 @@ export interface Halt {
 const DATA_FILE = /\/__data\.json$/;
 const UNREACHED = "The server could not be reached. Is it still running?";
 const never = <T>() => new Promise<T>(() => {});
-
-/** Pages that have no data on the server: their code is all that is fetched, and may fail to come. */
-export const CODE_ONLY: readonly string[] = ["/(plan)", "/load", "/trap", "/bill", "/design"];
 
 /**
  * Fetches the data of pages. SvelteKit takes a failed fetch for the end of the page and shows an error in its place; here

@@ -8,10 +8,11 @@ interface Examples {
 	runs: number;
 }
 
-/** Formats among the newest runs: what the filter offers. */
-async function formatsOf(fetcher: typeof fetch): Promise<string[]> {
+/** Formats and tags among the newest runs: what the filter offers. */
+async function offeredOf(fetcher: typeof fetch): Promise<{ formats: string[]; tags: string[] }> {
 	const { items } = await callApi<Envelope<Run>>(fetcher, "/runs?limit=100");
-	return [...new Set(items.map((run) => run.format))].sort();
+	const sorted = (words: string[]) => [...new Set(words)].sort();
+	return { formats: sorted(items.map((run) => run.format)), tags: sorted(items.flatMap((run) => run.tags)) };
 }
 
 /** What the configuration that the list is narrowed to is called; null: to none, or to one that is not here. */
@@ -22,19 +23,21 @@ async function nameOf(fetcher: typeof fetch, id: string): Promise<string | null>
 }
 
 export const load: PageServerLoad = async ({ url, fetch }) => {
-	const filter = filterOf(url.searchParams, ["q", "origin", "format", "configuration"]);
+	const filter = filterOf(url.searchParams, ["q", "origin", "format", "configuration", "tag"]);
+	const { sort } = filterOf(url.searchParams, ["sort"]);
 	try {
-		const [runs, formats, examples, configuration] = await Promise.all([
-			readList<Run>(fetch, "/runs", url.searchParams.get("cursor"), filter),
-			formatsOf(fetch),
+		const [runs, offered, examples, configuration] = await Promise.all([
+			readList<Run>(fetch, "/runs", url.searchParams.get("cursor"), { ...filter, sort }),
+			offeredOf(fetch),
 			callApi<Examples>(fetch, "/examples"),
 			nameOf(fetch, filter.configuration),
 		]);
-		return { filter, runs, formats, examples, configuration, failure: null };
+		return { filter, sort, runs, ...offered, examples, configuration, failure: null };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
 		const examples: Examples = { present: false, runs: 0 };
 		const failure = problem.message;
-		return { filter, runs: NOTHING as Envelope<Run>, formats: [], examples, configuration: null, failure };
+		const runs = NOTHING as Envelope<Run>;
+		return { filter, sort, runs, formats: [], tags: [], examples, configuration: null, failure };
 	}
 };
