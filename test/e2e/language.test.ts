@@ -52,7 +52,8 @@ describe.skipIf(!hasChromium)("the dashboard in Russian", () => {
 
 	it("shows and reads figures as Russian writes them, and the plain value is the same", async () => {
 		const { page, close } = await open("/?context=16384&output=200&concurrency=8");
-		const contextOf = () => page.getByRole("textbox").evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+		const contextOf = () =>
+			page.getByRole("textbox").evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
 		expect(await contextOf()).toContain("16\u00a0384");
 		await visit.open("/?context=16384&output=200&concurrency=8");
 		const name = "Первый токен";

@@ -42,7 +42,9 @@ test("heads are told by what a token costs", () => {
 
 test("parameters name the active ones only where they are fewer", () => {
 	expect(parameterWords({ paramsTotal: 70.6e9, paramsActive: 70.6e9 })).toBe("70.6\u00a0billion");
-	expect(parameterWords({ paramsTotal: 235e9, paramsActive: 22.2e9 })).toBe("235\u00a0billion, 22.2\u00a0billion active");
+	expect(parameterWords({ paramsTotal: 235e9, paramsActive: 22.2e9 })).toBe(
+		"235\u00a0billion, 22.2\u00a0billion active",
+	);
 	expect(parameterWords({ paramsTotal: 27.67e6, paramsActive: null })).toBe("27.7\u00a0million");
 	expect(parameterWords({ paramsTotal: null, paramsActive: null })).toBe("not known");
 });
