@@ -325,7 +325,7 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 			texts.filter((text) => /^[\d.,]+\s(ms|s)$/.test(text ?? ""));
 		expect(axis(ticks[0]).length).toBeGreaterThan(2);
 		// Beside its ticks a chart has the words of the chosen place.
-		expect(new Set(axis(ticks[1])).difference(new Set(axis(ticks[0]))).size).toBeLessThanOrEqual(1);
+		expect(axis(ticks[1]).filter((text) => !axis(ticks[0]).includes(text)).length).toBeLessThanOrEqual(1);
 		const file = (await downloaded(page, page.getByRole("link", { name: "Download CSV" }))).split("\r\n");
 		expect(file[0]).toMatch(/^figure,unit,plan,value/);
 		expect(file.filter((line) => line.startsWith("A million output tokens")).length).toBe(2);
