@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { BLANK_SCENARIO } from "@plimsoll/api/model";
 import type { Translate } from "../../web/src/lib/language/translate.ts";
 
 /** Names, and words that other languages borrow: what may stand in Latin letters on a translated page. */
@@ -11,6 +12,7 @@ const NAMES = new Set(
 		"Splitwise Vidur InferenceX InferenceMAX AIConfigurator NoLiMa MLPerf LongBench HuggingFace Linux Ubuntu Docker",
 		"Spark silybench privum mercatus npm",
 		"https jsonl node plimsoll Sonnet Flash Jamba Mini mini Large ln llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log max",
+		"curl Enter Escape Tab plain",
 		"Patel Yang Modarressi Qin ubergarm ggerganov aiconfigurator Excel Ctrl Shift",
 	]
 		.join(" ")
@@ -24,12 +26,21 @@ const EXAMPLES: readonly { parameters: { label: string } }[] = JSON.parse(
 	readFileSync(join(import.meta.dirname, "../../db/seed/examples/index.json"), "utf8"),
 );
 const THREADS = / · \d+ threads?/g;
+/** What is quoted is somebody's own word: typed, sent, or said by an engine. */
+const QUOTED =
+	/“[^”]*”|«[^»]*»|"[^"]*"|'[^']*'|\{[^{}]*\}|\b400 Failed to initialize samplers: failed to parse grammar/g;
+const KEYS = new Set([...Object.keys(BLANK_SCENARIO), "kv"]);
 const withoutNames = (text: string): string =>
-	EXAMPLES.reduce((left, { parameters }) => left.replaceAll(parameters.label, ""), text.replace(THREADS, ""));
+	EXAMPLES.reduce(
+		(left, { parameters }) => left.replaceAll(parameters.label, ""),
+		text.replace(THREADS, "").replace(QUOTED, ""),
+	);
 
 /** English words left in a translated text. */
 export const englishIn = (text: string): string[] =>
-	[...withoutNames(text).matchAll(WORD)].map(([word]) => word).filter((word) => !NAMES.has(word));
+	[...withoutNames(text).matchAll(WORD)]
+		.map(([word]) => word)
+		.filter((word) => !NAMES.has(word) && !KEYS.has(word));
 
 /** Why a text is not said in the other language; null where it is. */
 export function unknownIn(text: string, translate: Translate): string | null {

@@ -177,7 +177,7 @@ const remove = createRoute({
 	tags,
 	summary: "Delete a run; it can be restored",
 	description:
-		"Its measurements count nowhere any more and the fits follow. Needs the scope ingest where keys are used.",
+		"Its measurements count nowhere any more and the fits follow. Needs the scope admin where keys are used.",
 	request: { params },
 	responses: { 204: { description: "Deleted" }, ...problems(401, 403, 404) },
 });

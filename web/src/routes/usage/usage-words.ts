@@ -8,7 +8,7 @@ type Outlier = Operation["outliers"][number];
 export function usageHeadline({ operations, results }: UsageAnswer): string {
 	const [largest] = operations;
 	if (!largest) return "Nothing was asked for yet";
-	return `${counted(results, "answer")}; the largest are those of ${largest.operation}: ${bytesText(largest.bytes.p95)} at the 95th percentile`;
+	return `${counted(results, "answer")}; the largest are those of “${largest.operation}”: ${bytesText(largest.bytes.p95)} at the 95th percentile`;
 }
 
 export const bytesText = (bytes: number): string => format(bytes, "bytes").text;
