@@ -11,7 +11,7 @@ test("says what is largest, or that there is nothing", () => {
 	const operations = [
 		{ operation: "fleet", results: 2, failed: 0, bytes: sizes(234_378), tokens: sizes(80_000), outliers: [] },
 	];
-	expect(usageHeadline({ ...usage, results: 2, operations })).toMatch(/^2 answers; .* of fleet: 234\D*kB/);
+	expect(usageHeadline({ ...usage, results: 2, operations })).toMatch(/^2 answers; .* of “fleet”: 234\D*kB/);
 });
 
 test("names callers by key, program and way, once each", () => {
