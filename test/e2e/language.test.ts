@@ -56,8 +56,9 @@ describe.skipIf(!hasChromium)("the dashboard in Russian", () => {
 			page.getByRole("textbox").evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
 		expect(await contextOf()).toContain("16\u00a0384");
 		await visit.open("/?context=16384&output=200&concurrency=8");
-		const name = "Первый токен";
-		expect(await figureOf(page, name)).toBe(await figureOf(visit.page, "First token"));
+		expect(await figureOf(page, "Первый токен", "Показать, откуда")).toBe(
+			await figureOf(visit.page, "First token"),
+		);
 		const context = page.getByRole("textbox", { name: "Контекст" });
 		await context.fill("8,5k");
 		await context.press("Enter");

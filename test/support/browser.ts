@@ -126,9 +126,13 @@ export async function pickConfiguration(field: Locator, words: string, name?: Re
 }
 
 /** The plain value that a figure copies, read from its popover; `within` holds one figure whose label begins so. */
-export async function figureOf(within: Page | Locator, label: string): Promise<number> {
+export async function figureOf(
+	within: Page | Locator,
+	label: string,
+	how = "Show how it is known",
+): Promise<number> {
 	const page = "page" in within ? within.page() : within;
-	await within.getByRole("button", { name: new RegExp(`^${label}[:,].*Show how it is known`) }).click();
+	await within.getByRole("button", { name: new RegExp(`^${label}[:,].*${how}`) }).click();
 	const text = await page.locator("[popover]:popover-open .copy code").textContent();
 	await page.keyboard.press("Escape");
 	return Number(text);
