@@ -22,7 +22,7 @@ describe.skipIf(!hasChromium)("claims and effective lengths", () => {
 		const { page } = visit;
 		await visit.open("/?model=llama-3.1-8b&gpu=h100-sxm-80gb&context=1000&concurrency=1");
 		await page.getByRole("button", { name: /^One request:.*Show how it is known/ }).click();
-		const link = page.locator("[popover]:popover-open").getByRole("link", { name: /^in the ledger: Price:/ });
+		const link = page.locator("[popover]:popover-open").getByRole("link", { name: /^in the ledger.*Price:/ });
 		const id = (await link.getAttribute("href"))?.split("#")[1] ?? "";
 		expect(id).toMatch(/^price-/);
 		await link.click();

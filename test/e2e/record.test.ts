@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)("the record and what to measure next", () => {
 			regimes: { points: number }[];
 		};
 		const points = regimes.reduce((sum, one) => sum + one.points, 0);
-		expect(await text()).toContain(`Of ${points.toLocaleString("en-US")} measured times`);
+		expect(await text()).toContain(`of ${points.toLocaleString("en-US")} measured times`);
 		expect(await text()).toContain("What the laws leave out");
 	});
 
