@@ -81,6 +81,28 @@ describe.skipIf(!hasChromium)("the dashboard in Russian", () => {
 		expect(await visit.page.locator("html").getAttribute("lang")).toBe("en");
 	});
 
+	it("leads back to this planner alone, and refuses what is no form", async () => {
+		const choose = (body: string | URLSearchParams, type = "application/x-www-form-urlencoded") =>
+			fetch(`${visit.dashboard.url}/language`, {
+				method: "POST",
+				redirect: "manual",
+				headers: { origin: visit.dashboard.url, "content-type": type },
+				body: String(body),
+			});
+		for (const [back, to] of [
+			["/fleet?rate=2", "/fleet?rate=2"],
+			["/.//evil.com", "/"],
+			["/..//evil.com", "/"],
+			["//evil.com", "/"],
+			["https://evil.com/", "/"],
+		]) {
+			const response = await choose(new URLSearchParams({ language: "ru", back: back ?? "" }));
+			expect([response.status, response.headers.get("location")], back).toEqual([303, to]);
+		}
+		expect((await choose("{}", "application/json")).status).toBe(415);
+		expect((await choose("language=xx")).status).toBe(400);
+	});
+
 	it.each([1440, 390])("fits into %i pixels", async (width) => {
 		const { page, close } = await open("/");
 		await page.setViewportSize({ width, height: 900 });

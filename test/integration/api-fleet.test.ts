@@ -214,6 +214,16 @@ describe("GET /fleet", () => {
 		expect((await fleet("trace=nope")).status).toBe(404);
 	});
 
+	it("takes cards by their ids and as people write them", async () => {
+		const said = await fleet(
+			"gpu=H100%20SXM,RTX%204090,L40S&check=0&model=llama-3.1-8b",
+		);
+		expect(said.status).toBe(200);
+		const names = new Set(said.body.options.map(({ gpu }: { gpu: { id: string } }) => gpu.id));
+		for (const name of names) expect(["h100-sxm-80gb", "rtx-4090", "l40s"]).toContain(name);
+		expect((await fleet("gpu=H1000")).status).toBe(404);
+	});
+
 	it("answers 404 for a card that is misspelt, by its id as a plan does", async () => {
 		const { status, body } = await fleet("gpu=l40s,h100-sxm-80gbb");
 		expect(status).toBe(404);

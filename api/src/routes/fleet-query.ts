@@ -41,7 +41,8 @@ const listText = <T>(
 
 const wholeUpTo = (most: number) => (entry: string) =>
 	/^\d+$/.test(entry) && Number(entry) >= 1 && Number(entry) <= most ? Number(entry) : null;
-const slug = (entry: string) => (/^[\w.:-]{1,100}$/.test(entry) ? entry : null);
+/** A card by its id or as people write it: "h100-sxm-80gb", "H100 SXM", "RTX 4090". */
+const cardName = (entry: string) => (/^[\w .:-]{1,100}$/.test(entry) ? entry : null);
 const kvType = (entry: string): KvType | null => {
 	const type = kvTypeOf(entry);
 	return type && type in BLOCK_BYTES_PER_32 ? type : null;
@@ -123,7 +124,7 @@ export const fleetQuery = z
 		ceiling: boundedText(0.01, 1, {
 			description: "Most of a replica's throughput to be used, 0.8 where left out",
 		}),
-		gpu: listText(slug, ["GPU of the catalog", "GPUs of the catalog"], "h100-sxm-80gb,l40s"),
+		gpu: listText(cardName, ["GPU of the catalog", "GPUs of the catalog"], "h100-sxm-80gb,l40s"),
 		gpus: listText(
 			wholeUpTo(1024),
 			["number of GPUs of a replica", "numbers of GPUs of a replica"],

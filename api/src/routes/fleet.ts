@@ -56,6 +56,19 @@ function nothingTried({ measured }: FleetQuery): string {
 		: "Nothing was tried: the choices leave no candidate.";
 }
 
+/**
+ * Ids of the cards that are meant: the one of that id, else all whose id begins so: "H100 SXM" is every H100 SXM.
+ * @throws Problem 404 where there is none
+ */
+function cardsNamed(said: string, gpus: readonly { id: string }[]): string[] {
+	const id = said.trim().toLowerCase().replace(/\s+/g, "-");
+	const ids = gpus.map((gpu) => gpu.id);
+	if (ids.includes(id)) return [id];
+	const begun = ids.filter((one) => one.startsWith(`${id}-`));
+	if (begun.length === 0) throw notFound("GPU", said, "GET /gpus lists the catalog; POST /gpus adds to it.");
+	return begun;
+}
+
 /** The search that a query asks for. @throws Problem 400, 404 */
 export async function searchOf(sql: Queryable, query: FleetQuery) {
 	if (query.rate !== undefined && query.users !== undefined)
@@ -64,10 +77,8 @@ export async function searchOf(sql: Queryable, query: FleetQuery) {
 		readFleetFacts(sql, query.model ?? (await modelOfConfiguration(sql, query.configuration))),
 		query.trace === undefined ? null : readTrace(sql, query.trace),
 	]);
-	const unknown = query.gpu?.find((id) => !facts.gpus.some((gpu) => gpu.id === id));
-	if (unknown !== undefined)
-		throw notFound("GPU", unknown, "GET /gpus lists the catalog; POST /gpus adds to it.");
-	const asked = fleetAsk(query, trace?.columns ?? null);
+	const gpu = query.gpu?.flatMap((said) => cardsNamed(said, facts.gpus));
+	const asked = fleetAsk(gpu ? { ...query, gpu } : query, trace?.columns ?? null);
 	return { ...asked, found: searched(asked.ask, facts) };
 }
 

@@ -43,6 +43,10 @@ export function questionOf(query: Iterable<[string, string]>): URLSearchParams {
 
 const isEvidence = (text: string): text is Evidence => (EVIDENCE as readonly string[]).includes(text);
 
+/** From the lower end to the upper one, however they were said. */
+const ordered = (from: number | null, to: number | null): Range =>
+	from !== null && to !== null && from > to ? { from: to, to: from } : { from, to };
+
 /** What an address shows of the answer, and the parts of it that say nothing here. */
 export function viewOf(query: Query): { view: FleetView; dropped: string[] } {
 	const dropped: string[] = [];
@@ -56,8 +60,8 @@ export function viewOf(query: Query): { view: FleetView; dropped: string[] } {
 	const grounds = query.getAll(GROUND);
 	dropped.push(...grounds.filter((one) => !isEvidence(one)).map((one) => `${GROUND}=${one}`));
 	const view = {
-		cost: { from: costFrom ?? null, to: costTo ?? null },
-		time: { from: timeFrom ?? null, to: timeTo ?? null },
+		cost: ordered(costFrom ?? null, costTo ?? null),
+		time: ordered(timeFrom ?? null, timeTo ?? null),
 		gpus: query.getAll(GPU),
 		evidence: grounds.filter(isEvidence),
 	};
