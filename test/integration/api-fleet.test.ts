@@ -215,9 +215,7 @@ describe("GET /fleet", () => {
 	});
 
 	it("takes cards by their ids and as people write them", async () => {
-		const said = await fleet(
-			"gpu=H100%20SXM,RTX%204090,L40S&check=0&model=llama-3.1-8b",
-		);
+		const said = await fleet("gpu=H100%20SXM,RTX%204090,L40S&check=0&model=llama-3.1-8b");
 		expect(said.status).toBe(200);
 		const names = new Set(said.body.options.map(({ gpu }: { gpu: { id: string } }) => gpu.id));
 		for (const name of names) expect(["h100-sxm-80gb", "rtx-4090", "l40s"]).toContain(name);
