@@ -65,6 +65,7 @@ export async function pagesToRead(url: string, each = 40): Promise<string[]> {
 		["configurations", "runs", "prices", "models"].map(ids),
 	);
 	const [first, , , fourth] = configurations ?? [];
+	const plans = [first, fourth].map((id) => `plan=${encodeURIComponent(`configuration=${id}`)}`).join("&");
 	return [
 		...PAGES,
 		...QUESTIONS,
@@ -76,6 +77,9 @@ export async function pagesToRead(url: string, each = 40): Promise<string[]> {
 		]),
 		`/compare?configuration=${first}`,
 		`/compare?configuration=${first}&configuration=${fourth}`,
+		"/compare/plans",
+		`/compare/plans?${plans}`,
+		`/compare/plans?${plans}&plan=foo%3D1&scenario=0`,
 		...(runs ?? []).map((id) => `/measurements/${id}`),
 		...(prices ?? []).slice(0, 6).map((id) => `/prices/${id}`),
 		...(models ?? []).slice(0, 6).map((id) => `/models/${id}`),

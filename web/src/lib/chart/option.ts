@@ -129,6 +129,8 @@ export interface ChartOption {
 	series: readonly ChartSeries[];
 	/** A place of the horizontal axis in words: "16,000 prompt tokens". */
 	place: (at: number) => string;
+	/** What it says where it has no values: "No values" where that is left out. */
+	empty?: string;
 	/** Room at the right for labels at the ends of lines, pixels. */
 	right?: number;
 	theme: ChartTheme;

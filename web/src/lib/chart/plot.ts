@@ -41,7 +41,7 @@ const LEAST_WIDTH = 40;
 /** Room that a figure takes, pixels. */
 function widthOf(words: string): number {
 	const letters = [...words].map((letter) =>
-		/[%mM]/.test(letter) ? WIDE : /[\s.,]/.test(letter) ? NARROW : LETTER,
+		/[%$mMµ]/.test(letter) ? WIDE : /[\s.,]/.test(letter) ? NARROW : LETTER,
 	);
 	return letters.reduce((sum, width) => sum + width, 0);
 }

@@ -61,6 +61,16 @@ describe("a translator", () => {
 		);
 	});
 
+	it("knows a phrase by its own words, whatever the user's word in it may mean", () => {
+		const translate = into({
+			"Tick {=run}": "Отметить: {run}",
+			fits: "помещается",
+			"{=a} by {=b}": "{a}, {b}",
+		});
+		expect(translate("Tick H100, fits")).toBe("Отметить: H100, fits");
+		expect(translate("H100 by 8, fits")).toBe("H100, 8, помещается");
+	});
+
 	it.each([
 		["1 user", "1 пользователь"],
 		["2 users", "2 пользователя"],

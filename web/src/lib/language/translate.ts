@@ -38,6 +38,8 @@ const FIGURE = "[−+±~≈<>≤≥]?\\$?\\d+(?:,\\d{3})*(?:\\.\\d+)?(?:e[+−-]
 const PROSE = /(?<![\p{L}\d_.-])[a-z]{2,}(?![\p{L}\d_-])/u;
 /** Where a text may be cut into parts that are known by themselves, the widest first. */
 const CUTS = [/(?<=[.!?])(\s+)/, /(;\s+)/, /(:\s+)/, /(\s[·–—→]\s)/, /(,\s+)/];
+/** Letters from which on a sentence is known by what it says itself, whatever its holes hold. */
+const PHRASE = 4;
 const REMEMBERED = 20_000;
 
 const quoted = (literal: string): string =>
@@ -102,7 +104,8 @@ export function translator(catalogue: Catalogue, forms: LanguageForms): Translat
 		else patterns.push(patternOf(sentence, translation));
 	}
 	patterns.sort((one, other) => other.weight - one.weight);
-	const isLoose = ({ holes }: Pattern) => holes.some(({ holds }) => holds === "=");
+	const isLoose = ({ holes, literals }: Pattern) =>
+		holes.some(({ holds }) => holds === "=") && literals.join("").replace(/\P{L}/gu, "").length < PHRASE;
 	const loose = patterns.filter(isLoose);
 	const strict = patterns.filter((pattern) => !isLoose(pattern));
 	const rules = new Intl.PluralRules(forms.locale);
@@ -159,7 +162,7 @@ export function translator(catalogue: Catalogue, forms: LanguageForms): Translat
 		if (whole !== undefined) return whole;
 		const other = exact.get(decapital(text));
 		if (other !== undefined) return capital(other);
-		// What may hold anything comes last: it would take in what has a translation.
+		// What may hold anything and says little itself comes last: it would take in what has a translation.
 		return (
 			matched(text, strict) ??
 			cut(text) ??

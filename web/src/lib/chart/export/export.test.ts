@@ -96,6 +96,16 @@ describe("a chart as CSV", () => {
 		expect(rows).toHaveLength(6);
 	});
 
+	it("says its words in the language of the page, and its numbers plainly", () => {
+		const say = (english: string) => `«${english}»`;
+		const [comment, heading, , row] = chartCsv(option, { ...from, say }).split("\r\n");
+		expect(comment).toBe(
+			"# H100 · Llama · «Prefill time, against prompt tokens.» · Plimsoll · «Evidence: measured, fitted, extrapolated» · /?configuration=c1&context=16000 · «30 Nov 2026»",
+		);
+		expect(heading).toContain("«Prompt tokens» («tokens»),«series»,«value»");
+		expect(row).toBe("1000,«Measured»,0.101,«seconds»,,,«measured»,3,c1");
+	});
+
 	it("is no formula in a spreadsheet", () => {
 		const [line] = option.series;
 		if (!line) throw new Error("no series");

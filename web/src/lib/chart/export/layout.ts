@@ -3,6 +3,7 @@ import type { ChartOption } from "../option.ts";
 import { type Plot, plotOf } from "../plot.ts";
 import { type KeyEntry, keyOf } from "../readings.ts";
 import { type Provenance, provenanceWords } from "./provenance.ts";
+import { inEnglish } from "./words.ts";
 
 /** Lines of words with the foot of each, pixels. */
 interface Lines {
@@ -88,7 +89,7 @@ function keyFrom(top: number, entries: (KeyEntry | Placed)[]): PlacedEntry[] {
 export function layoutOf(option: ChartOption, from: Provenance): Layout {
 	const plot = plotOf(option, WIDTH - 2 * MARGIN, DRAWING);
 	const title = linesFrom(MARGIN, from.title, TITLE);
-	const label = linesFrom(MARGIN + heightOf(title), from.label, LABEL);
+	const label = linesFrom(MARGIN + heightOf(title), (from.say ?? inEnglish)(from.label), LABEL);
 	const keyTop = MARGIN + heightOf(title) + heightOf(label) + GAP;
 	const key = keyFrom(keyTop, [...keyOf(option), ...unnamedOf(groundOf(option, plot))]);
 	const top = (key.at(-1)?.y ?? keyTop - 12 * LINE) + 12 * LINE + GAP;

@@ -1,6 +1,7 @@
 import { formatDay } from "#lib/format.ts";
 import { groundsOf } from "../details.ts";
 import type { ChartOption } from "../option.ts";
+import { inEnglish, type Say } from "./words.ts";
 
 /** What a file of a chart says about where it comes from. */
 export interface Provenance {
@@ -12,6 +13,8 @@ export interface Provenance {
 	address: string;
 	/** Day of the export, ISO. */
 	day: string;
+	/** The language of the file; English where it is left out. */
+	say?: Say;
 }
 
 /** "Evidence: measured, fitted": how the values of a chart are known. */
@@ -21,8 +24,8 @@ export function groundWords(option: ChartOption): string {
 }
 
 /** Evidence, address and day in a line. */
-export function provenanceWords(option: ChartOption, { address, day }: Provenance): string {
-	return `Plimsoll · ${groundWords(option)} · ${address} · ${formatDay(day)}`;
+export function provenanceWords(option: ChartOption, { address, day, say = inEnglish }: Provenance): string {
+	return `Plimsoll · ${say(groundWords(option))} · ${address} · ${say(formatDay(day))}`;
 }
 
 const LONGEST_NAME = 60;

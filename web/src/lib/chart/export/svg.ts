@@ -6,6 +6,7 @@ import { CHART_FONT } from "../theme.ts";
 import ExportPicture from "./ExportPicture.svelte";
 import { layoutOf } from "./layout.ts";
 import type { Provenance } from "./provenance.ts";
+import { chosenIn, inEnglish, saidIn } from "./words.ts";
 
 /** A drawing that stands alone; pixels. */
 export interface Picture {
@@ -35,7 +36,9 @@ function standAlone(root: Element): void {
 }
 
 /** A chart as an SVG file: title, key, drawing in light colours, and where it comes from. */
-export function svgOf(option: ChartOption, chosen: ChosenPlace | null, from: Provenance): Picture {
+export function svgOf(chart: ChartOption, place: ChosenPlace | null, from: Provenance): Picture {
+	const { say = inEnglish } = from;
+	const [option, chosen] = [saidIn(chart, say), chosenIn(place, say)];
 	const layout = layoutOf(option, from);
 	const target = document.createElement("div");
 	const drawn = mount(ExportPicture, { target, props: { option, chosen, layout } });

@@ -1,3 +1,4 @@
+import { inEnglish } from "#lib/chart/export/words.ts";
 import { type ComparedAnswer, FIGURES, relativeTo, WORDS } from "../../scenarios/compared.ts";
 
 /** Spreadsheets would run a cell that begins so. */
@@ -11,7 +12,7 @@ function cell(value: string | number | null | undefined): string {
 }
 
 /** The comparison as CSV: each figure of each plan with its interval, its evidence and its difference from the first. */
-export function comparisonCsv(plans: readonly ComparedAnswer[]): string {
+export function comparisonCsv(plans: readonly ComparedAnswer[], say = inEnglish): string {
 	const [first] = plans;
 	const head = [
 		"figure",
@@ -23,15 +24,15 @@ export function comparisonCsv(plans: readonly ComparedAnswer[]): string {
 		"evidence",
 		"relative to the first",
 		"says",
-	];
+	].map(say);
 	const words = WORDS.flatMap(({ label, says }) =>
-		plans.map((one) => [label, "", one.name, null, null, null, "", null, says(one)]),
+		plans.map((one) => [say(label), "", one.name, null, null, null, "", null, say(says(one))]),
 	);
 	const figures = FIGURES.flatMap(({ label, of }) =>
 		plans.map((one) => {
 			const { value, unit, low, high, evidence } = of(one);
 			const relative = first && one !== first ? relativeTo(of(first), of(one)) : null;
-			return [label, unit, one.name, value, low, high, evidence, relative, ""];
+			return [say(label), say(unit), one.name, value, low, high, say(evidence), relative, ""];
 		}),
 	);
 	return [head, ...words, ...figures].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
