@@ -23,6 +23,7 @@ export const PAGE_GROUPS: readonly PageGroup[] = [
 			{ href: "/fleet", label: "Fleet", says: "Which hardware meets a demand", key: "f" },
 			{ href: "/window", label: "Window", says: "What fills a context window", key: "w" },
 			{ href: "/tools", label: "Tools", says: "What lists of tools cost", key: "t" },
+			{ href: "/compare/plans", label: "Plans", says: "Up to four plans side by side", key: "v" },
 			{ href: "/trap", label: "Trap", says: "Where a longer context stops paying", key: "x" },
 			{ href: "/scenarios", label: "Scenarios", says: "Kept questions, then and today", key: "s" },
 		],
@@ -72,4 +73,11 @@ export function pageAt(pathname: string): PageLink | undefined {
 }
 
 /** Routes that have no data on the server: their code is all that is fetched, and may fail to come. */
-export const CODE_ONLY: readonly string[] = ["/(plan)", "/load", "/trap", "/bill", "/design"];
+export const CODE_ONLY: readonly string[] = [
+	"/(plan)",
+	"/load",
+	"/trap",
+	"/bill",
+	"/design",
+	"/compare/plans",
+];
