@@ -302,6 +302,13 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await page.getByRole("alert").filter({ hasText: "is not understood" }).waitFor();
 	});
 
+	it("says beside the longest length that it is beyond what the model was made for", async () => {
+		const html = async (model: string) =>
+			(await fetch(`${dashboard.url}/?model=${model}&gpu=h100-sxm-80gb&context=1000&concurrency=8`)).text();
+		expect(await html("bitnet-b1.58-2b-4t")).toContain("beyond the model's 4,096");
+		expect(await html("llama-3.1-8b")).not.toContain("beyond the model's");
+	});
+
 	it("greys the answer to the goal before while another is refused", async () => {
 		await open("/?concurrency=4&context=2000&solve=price&goal=0.02");
 		const behind = page.locator("h1.stale, .found.stale");
