@@ -1,4 +1,4 @@
-import { BLANK_SCENARIO, kvTypeOf, type Scenario, tokensOf } from "./model/index.ts";
+import { BLANK_SCENARIO, kvTypeOf, MOST_PRICE_USD, type Scenario, tokensOf } from "./model/index.ts";
 
 /** A key of the query string that could not be read, and why. */
 export interface ScenarioProblem {
@@ -90,7 +90,7 @@ const KEYS: Record<string, Key> = {
 	},
 	price: {
 		field: "price",
-		read: (value) => within(numberOf(value, "USD per GPU-hour"), 0, 1e6, "USD per GPU-hour"),
+		read: (value) => within(numberOf(value, "USD per GPU-hour"), 0, MOST_PRICE_USD, "USD per GPU-hour"),
 	},
 	busy: { field: "busy", read: share("share of paid hours that are used", 0.001) },
 	ttftSlo: { field: "ttftSlo", read: positive("seconds to the first token") },

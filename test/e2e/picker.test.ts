@@ -79,6 +79,25 @@ describe.skipIf(!hasChromium)("choosing a configuration", () => {
 		},
 	);
 
+	it("takes the first hit by one step down after typing, and the next by two", async () => {
+		for (const [steps, at] of [
+			[1, 0],
+			[2, 1],
+		] as const) {
+			await page.goto("/");
+			await settled(page);
+			await field().fill("homebrew");
+			await expect.poll(() => options().count()).toBe(3);
+			for (let step = 0; step < steps; step++) await page.keyboard.press("ArrowDown");
+			expect(await field().getAttribute("aria-activedescendant")).toBe(
+				await options().nth(at).getAttribute("id"),
+			);
+			const label = await text(at);
+			await page.keyboard.press("Enter");
+			await expect.poll(() => field().inputValue()).toBe(label);
+		}
+	});
+
 	it("shows one's own first, says how many more there are, and what tells namesakes apart", async () => {
 		await page.goto("/");
 		await settled(page);

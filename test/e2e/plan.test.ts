@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import {
 	figureOf,
 	hasChromium,
+	keepScreenshot,
 	launch,
 	openPage,
 	pickConfiguration,
@@ -299,6 +300,57 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await addressSays(page, "per", "month");
 		await type(page, "may cost", "nothing");
 		await page.getByRole("alert").filter({ hasText: "is not understood" }).waitFor();
+	});
+
+	it("says beside the longest length that it is beyond what the model was made for", async () => {
+		const html = async (model: string) =>
+			(await fetch(`${dashboard.url}/?model=${model}&gpu=h100-sxm-80gb&context=1000&concurrency=8`)).text();
+		expect(await html("bitnet-b1.58-2b-4t")).toContain("beyond the model's 4,096");
+		expect(await html("llama-3.1-8b")).not.toContain("beyond the model's");
+	});
+
+	it("greys the answer to the goal before while another is refused", async () => {
+		await open("/?concurrency=4&context=2000&solve=price&goal=0.02");
+		const behind = page.locator("h1.stale, .found.stale");
+		expect(await behind.count()).toBe(0);
+		for (const [text, why] of [
+			["0", "“0” is out of range"],
+			["-5", "“-5” is not understood"],
+			["1e12", "“1e12” is out of range"],
+		] as const) {
+			await type(page, "may cost", text);
+			const alert = page.getByRole("alert").filter({ hasText: why });
+			await alert.waitFor();
+			expect(await alert.textContent()).toContain("from 1e-9 to 1,000,000,000");
+			expect(await behind.count(), text).toBe(2);
+			expect(await page.getByRole("button", { name: /^Plan with it: Highest price/ }).count()).toBe(0);
+		}
+		await type(page, "may cost", "0.03");
+		await addressSays(page, "goal", "0.03");
+		await expect.poll(() => behind.count()).toBe(0);
+		await page.getByRole("button", { name: /^Plan with it: Highest price/ }).waitFor();
+	});
+
+	it("says of plans side by side which parts of each could not be used, and leaves out what is none", async () => {
+		const plans = [
+			"model=llama-3.1-8b&gpu=h100-sxm-80gb&context=-1",
+			"x",
+			"\0",
+			"model=llama-3.1-8b&gpu=l40s&concurrency=4&rate=2",
+			"context=8000",
+		];
+		await open(`/compare/plans?${new URLSearchParams(plans.map((plan) => ["plan", plan]))}`);
+		const notice = (text: string) => page.getByRole("status").filter({ hasText: text });
+		const unused = await notice("could not be used").textContent();
+		expect(unused).toMatch(/Plan A: dropped context=-1:.*Plan B: dropped rate=2:/s);
+		expect(await notice("is left out").allTextContents()).toEqual([
+			expect.stringContaining("dropped x="),
+			expect.stringContaining("dropped %00="),
+		]);
+		await notice("1 more was left out.").waitFor();
+		const table = page.getByRole("table", { name: "Plans side by side" });
+		expect(await table.getByRole("row").first().getByRole("columnheader").count()).toBe(3);
+		await keepScreenshot(page, "plans-dropped-light-1440");
 	});
 
 	it("holds two GPUs side by side in two actions, and adds to them from Plan", async () => {

@@ -231,6 +231,13 @@ describe("GET /plan", () => {
 		const { body } = await call("GET", `/solve?for=price&goal=0.02&per=request&${query}`);
 		const { cost } = await plan(`${query}&price=${body.answer.value}`);
 		expect(cost.usdPerRequest.value).toBeCloseTo(0.02, 9);
+		for (const goal of ["-1", "0", "1e12", "1e-300", "much"]) {
+			const { status, body } = await call("GET", `/solve?for=price&goal=${goal}&${query}`);
+			expect(status, goal).toBe(400);
+			expect(JSON.stringify(body), goal).toMatch(
+				/goal: must be .*1e-9|goal: must be .*1000000000|goal: must be .*1,000,000,000/,
+			);
+		}
 		for (const wrong of ["for=price", "for=price&goal=0", "for=colour", "for=users&sprace=1"])
 			expect((await call("GET", `/solve?${wrong}&${query}`)).status, wrong).toBe(400);
 	});

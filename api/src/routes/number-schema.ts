@@ -36,16 +36,16 @@ export const countText = (from: number, to: number, described: Described) =>
 			...(described.example !== undefined && { example: String(described.example) }),
 		});
 
-/** A number above or equal to 0, at most `to`. */
-export const amountText = (to: number, described: Described) =>
+/** A number from `from`, which is 0 or above, to `to`. */
+export const amountText = (to: number, described: Described, from = 0) =>
 	z
 		.string()
 		.trim()
-		.regex(/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, "must be a number")
+		.regex(/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, `must be a number from ${from} to ${to}`)
 		.transform(Number)
-		.pipe(z.number().min(0).max(to))
+		.pipe(z.number().min(from).max(to))
 		.optional()
-		.openapi({ type: "number", minimum: 0, maximum: to, ...described });
+		.openapi({ type: "number", minimum: from, maximum: to, ...described });
 
 /** A share as people write it: 0.05, "5%", "-5 %"; from `from` to `to`, the ends included. */
 export const shareText = (from: number, to: number, described: Described) =>

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import { COST_PER, SOLVE_FOR, type Solution, solve } from "../model/index.ts";
+import { COST_PER, GOAL_USD, SOLVE_FOR, type Solution, solve } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { readAsked } from "./asked.ts";
 import { amountText } from "./number-schema.ts";
@@ -29,7 +29,11 @@ const solutionSchema = z
 
 const query = scenarioQuery.extend({
 	for: z.enum(SOLVE_FOR).openapi({ description: "What is asked for; everything else is kept" }),
-	goal: amountText(1e9, { description: "USD that the load may cost; with for=price", example: 0.01 }),
+	goal: amountText(
+		GOAL_USD.most,
+		{ description: "USD that the load may cost; with for=price", example: 0.01 },
+		GOAL_USD.least,
+	),
 	per: z.enum(COST_PER).optional().openapi({
 		description: "What goal is for: a request (the default), 1M output tokens, 1M prompt tokens, or a month",
 	}),

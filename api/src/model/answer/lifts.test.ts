@@ -18,6 +18,17 @@ const scenario: Scenario = {
 const carried = (asked: Scenario) => plan(asked, measured).verdict.feasible;
 
 describe("what would lift the limit", () => {
+	test("a longest prompt beyond the model's own window says so", () => {
+		const { model } = measured;
+		if (!model) throw new Error("The measured facts have no model");
+		const made = (maxContextTokens: number) =>
+			lifts({ ...scenario, concurrency: 1 }, { ...measured, model: { ...model, maxContextTokens } });
+		const short = made(4096).longestContext;
+		expect(short.value).toBeGreaterThan(4096);
+		expect(short.arithmetic).toContain("; beyond the model's 4,096; one token more");
+		expect(made(1_000_000).longestContext.arithmetic).not.toContain("beyond the model's");
+	});
+
 	test("a cache of 8 bits holds twice the sequences of 16 bits where memory is the limit", () => {
 		const { binding, now, changes } = lifts(scenario, measured);
 		expect(binding).toBe("memory");

@@ -88,6 +88,8 @@ export function contextQuantity(
 	wording: Wording,
 ): Quantity {
 	const beyond = plan({ ...scenario, context: longest + 1 }, facts);
+	const made = facts.model?.maxContextTokens ?? null;
+	const over = made !== null && longest + scenario.output > made ? `; beyond the model's ${count(made)}` : "";
 	if (longest === 0 && !beyond.verdict.decided)
 		return state(null, "tokens", "assumed", () => notChecked(beyond), wording);
 	return state(
@@ -96,7 +98,7 @@ export function contextQuantity(
 		evidenceAt(beyond),
 		() =>
 			longest > 0
-				? `the longest prompt with which ${askedLoad(scenario)} are within every limit; one token more: ${beyond.verdict.reasons[0] ?? ""}`
+				? `the longest prompt with which ${askedLoad(scenario)} are within every limit${over}; one token more: ${beyond.verdict.reasons[0] ?? ""}`
 				: `no prompt, however short, lets ${askedLoad(scenario)} be carried: ${beyond.verdict.reasons[0] ?? ""}`,
 		wording,
 	);

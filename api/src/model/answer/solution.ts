@@ -10,9 +10,18 @@ export type SolveFor = (typeof SOLVE_FOR)[number];
 export const COST_PER = ["request", "output", "input", "month"] as const;
 export type CostPer = (typeof COST_PER)[number];
 
+/** What a load may cost, USD: from far below a token of the smallest model to beyond any month of a data centre. */
+export const GOAL_USD = { least: 1e-9, most: 1e9 } as const;
+
+/** The highest price of a GPU-hour that a scenario takes, USD. */
+export const MOST_PRICE_USD = 1e6;
+
+/** Whether a load may be said to cost so much. @param usd USD */
+export const isGoal = (usd: number): boolean => usd >= GOAL_USD.least && usd <= GOAL_USD.most;
+
 /** What the load may cost. */
 export interface CostGoal {
-	/** USD, above 0. */
+	/** USD, within GOAL_USD. */
 	usd: number;
 	/** For a request, a million output tokens, a million prompt tokens, or a month. */
 	per: CostPer;

@@ -72,8 +72,10 @@ describe("a scenario solved for one variable", () => {
 				const at = (usdPerHour: number) =>
 					costPer(plan({ ...asked, price: usdPerHour }, measured), goal.per).value ?? Number.NaN;
 				// An answer of one token takes no time beyond its prompt; nothing runs where not one sequence fits.
+				// And no more than a million dollars an hour can be said.
 				if (answer.value === null) {
-					expect(at(1) || 0).toBe(0);
+					if (at(1)) expect(goal.usd / at(1)).toBeGreaterThan(1e6);
+					else expect(at(1) || 0).toBe(0);
 					return;
 				}
 				expect(at(answer.value) / goal.usd).toBeCloseTo(1, 9);
@@ -103,7 +105,18 @@ describe("a scenario solved for one variable", () => {
 
 	test("a price without a goal is asked for; a goal that is nothing is refused", () => {
 		expect(solve("price", scenario, measured).advice).toContain("say what the load may cost");
-		expect(() => solve("price", scenario, measured, { usd: 0, per: "request" })).toThrow(RangeError);
+		for (const usd of [0, -1, 1e-300, 1e12, Number.NaN])
+			expect(() => solve("price", scenario, measured, { usd, per: "request" }), String(usd)).toThrow(
+				RangeError,
+			);
+		for (const usd of [1e-9, 1e9])
+			expect(() => solve("price", scenario, measured, { usd, per: "request" })).not.toThrow();
+	});
+
+	test("no price beyond what a scenario takes is answered; the words say that every price keeps the goal", () => {
+		const { answer, advice, patch } = solve("price", scenario, measured, { usd: 1e9, per: "request" });
+		expect([answer.value, patch]).toEqual([null, null]);
+		expect(advice).toContain("at every price up to $1,000,000");
 	});
 
 	test("a load that is not carried has a price all the same, and the words say so", () => {

@@ -12,6 +12,9 @@ import {
 	type CostGoal,
 	type CostPer,
 	costPer,
+	GOAL_USD,
+	isGoal,
+	MOST_PRICE_USD,
 	type Solution,
 	type SolveFor,
 	solvedUsers,
@@ -29,7 +32,7 @@ const PER_WORDS: Record<CostPer, string> = {
  * Solves a scenario for one variable, everything else kept: the most users, the longest prompt or the fewest GPUs within
  * every limit, or the highest price of a GPU-hour at which the load costs what it may.
  * @param goal what the load may cost; only asked for with "price"
- * @throws RangeError where the goal is not above 0
+ * @throws RangeError where the goal is outside GOAL_USD
  */
 export function solve(
 	solveFor: SolveFor,
@@ -88,7 +91,8 @@ function solvedPrice(
 	goal: CostGoal | null,
 	wording: Wording,
 ): Solution {
-	if (goal && !(goal.usd > 0)) throw new RangeError(`goal: ${goal.usd} USD is not above 0`);
+	if (goal && !isGoal(goal.usd))
+		throw new RangeError(`goal: ${goal.usd} USD is outside ${GOAL_USD.least} to ${GOAL_USD.most}`);
 	const unit = plan({ ...scenario, price: 1 }, facts);
 	if (!goal) {
 		const missing = "say what the load may cost: a request, a million tokens or a month";
@@ -97,7 +101,7 @@ function solvedPrice(
 	}
 	const each = costPer(unit, goal.per);
 	// An answer of one token comes with its prompt: output alone takes no time.
-	const price = each.value ? goal.usd / each.value : null;
+	const price = each.value && goal.usd / each.value <= MOST_PRICE_USD ? goal.usd / each.value : null;
 	const answer = state(
 		price,
 		"USD/hour",
@@ -120,7 +124,9 @@ function solvedPrice(
 
 function priceWords({ usd: goal, per }: CostGoal, each: Quantity, price: number | null): string {
 	if (each.value === 0) return `${PER_WORDS[per]} cost nothing at any price: they take no time of the GPU`;
-	if (price === null) return each.arithmetic;
+	if (each.value === null) return each.arithmetic;
+	if (price === null)
+		return `at every price up to ${usd(MOST_PRICE_USD)} per GPU-hour, the highest that can be said, less than ${usd(goal)} for ${PER_WORDS[per]}`;
 	const hours = per === "month" ? ` (${HOURS_PER_MONTH} hours)` : "";
 	return `${usd(goal)} for ${PER_WORDS[per]}${hours} / ${usd(each.value ?? 0)} for ${PER_WORDS[per]} at $1 per GPU-hour = ${usd(price)} per GPU-hour; at $1: ${each.arithmetic}`;
 }

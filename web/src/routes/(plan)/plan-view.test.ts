@@ -18,6 +18,9 @@ describe("the view of an address", () => {
 		const { view, problems } = read("solve=colour&goal=much&per=year");
 		expect(view).toEqual({ solve: "users", goal: null });
 		expect(problems.map(({ at }) => at)).toEqual(["solve", "per", "goal"]);
-		expect(read("solve=price&goal=0").problems.map(({ at }) => at)).toEqual(["goal"]);
+		for (const goal of ["0", "-1", "1e12", "1e-300"])
+			expect(read(`solve=price&goal=${goal}`).problems, goal).toEqual([
+				{ at: "goal", reason: expect.stringContaining("from 1e-9 to 1,000,000,000 dollars") },
+			]);
 	});
 });

@@ -1,5 +1,6 @@
-import { COST_PER, type CostGoal, SOLVE_FOR, type SolveFor } from "@plimsoll/api/model";
+import { COST_PER, type CostGoal, GOAL_USD, isGoal, SOLVE_FOR, type SolveFor } from "@plimsoll/api/model";
 import { readAmount } from "#lib/amount.ts";
+import { formatCount } from "#lib/format.ts";
 
 /** How the page looks at a scenario: no part of the question itself, but of its address. */
 export interface PlanView {
@@ -28,8 +29,11 @@ export function viewFromQuery(params: URLSearchParams): {
 		problems.push({ at: "per", reason: `not one of ${COST_PER.join(", ")}` });
 	if (goal == null) return { view, problems };
 	const usd = readAmount(goal);
-	if (usd === null || usd === 0)
-		problems.push({ at: "goal", reason: "not an amount of dollars above 0, such as 0.01" });
+	if (usd === null || !isGoal(usd))
+		problems.push({
+			at: "goal",
+			reason: `not an amount from ${GOAL_USD.least} to ${formatCount(GOAL_USD.most)} dollars, such as 0.01`,
+		});
 	else view.goal = { usd, per: per != null && has(COST_PER, per) ? per : "request" };
 	return { view, problems };
 }

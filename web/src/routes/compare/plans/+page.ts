@@ -3,7 +3,14 @@ import type { ScenarioDetail } from "#lib/records/record.ts";
 import { loadPlan } from "../../(plan)/load-facts.ts";
 import type { PageLoad } from "./$types";
 import { entryOf, type PlanEntry } from "./plan-list.ts";
+import { type DroppedPart, partsOf } from "./plan-parts.ts";
 import { type Wanted, wantedOf } from "./wanted.ts";
+
+/** A plan that would be another one without what cannot be used of it. */
+interface LeftOut {
+	plan: string;
+	parts: DroppedPart[];
+}
 
 /** Reads the facts of every plan of the address; one that cannot be read is named, the others stand. */
 export const load: PageLoad = async ({ url, fetch }) => {
@@ -12,32 +19,40 @@ export const load: PageLoad = async ({ url, fetch }) => {
 	return {
 		dropped,
 		wanted,
-		entries: read.filter((one): one is PlanEntry => typeof one !== "string"),
+		entries: read.filter((one): one is PlanEntry => typeof one !== "string" && "facts" in one),
+		leftOut: read.filter((one): one is LeftOut => typeof one !== "string" && "plan" in one),
 		failures: read.filter((one): one is string => typeof one === "string"),
 	};
 };
 
-async function entry(fetcher: typeof fetch, wanted: Wanted): Promise<PlanEntry | string> {
+/** @returns a text: why it could not be read this time */
+async function entry(fetcher: typeof fetch, wanted: Wanted): Promise<PlanEntry | LeftOut | string> {
 	if ("scenario" in wanted) {
 		try {
 			const { query, facts, name } = await callApi<ScenarioDetail>(
 				fetcher,
 				`/scenarios/${encodeURIComponent(wanted.scenario)}`,
 			);
-			return entryOf(wanted, query, facts, name);
+			return entryOf(wanted, new URLSearchParams(query), facts, { name, dropped: [] });
 		} catch (problem) {
 			if (!(problem instanceof ApiProblem)) throw problem;
 			return `The kept scenario ${wanted.scenario} could not be read: ${problem.message}`;
 		}
 	}
-	const params = new URLSearchParams(wanted.plan);
-	const { facts, dropped, failure } = await loadPlan(fetcher, {
-		configuration: params.get("configuration"),
-		model: params.get("model"),
-		gpu: params.get("gpu"),
-	});
+	const { plan } = wanted;
+	const { query, dropped } = partsOf(plan);
+	if (!query) return { plan, parts: dropped };
+	const asked = {
+		configuration: query.get("configuration"),
+		model: query.get("model"),
+		gpu: query.get("gpu"),
+	};
+	const { facts, dropped: unknown, failure } = await loadPlan(fetcher, asked);
 	if (failure !== null) return failure;
-	const [first] = dropped;
-	if (first) return `${first.at}: ${first.reason}, so that plan is left out.`;
-	return facts ? entryOf(wanted, wanted.plan, facts, null) : "Nothing is measured yet.";
+	if (unknown.length > 0)
+		return {
+			plan,
+			parts: [...dropped, ...unknown.map((one) => ({ ...one, value: query.get(one.at) ?? "" }))],
+		};
+	return facts ? entryOf(wanted, query, facts, { name: null, dropped }) : "Nothing is measured yet.";
 }

@@ -2,6 +2,7 @@ import { blankFor, capacity, type PlanFacts, plan, type Scenario } from "@plimso
 import { scenarioFromQuery } from "@plimsoll/api/scenario";
 import { named } from "../../(plan)/subject.ts";
 import type { ComparedAnswer } from "../../scenarios/compared.ts";
+import type { DroppedPart } from "./plan-parts.ts";
 import type { Wanted } from "./wanted.ts";
 
 /** A question with the facts that answer it. */
@@ -12,15 +13,24 @@ export interface PlanEntry {
 	facts: PlanFacts;
 	/** Of a kept one. */
 	name: string | null;
+	/** Parts of it that could not be used. */
+	dropped: DroppedPart[];
 }
 
 /** An entry with its answer, as a column. */
-export interface PlanColumn extends Omit<PlanEntry, "name">, ComparedAnswer {}
+export interface PlanColumn extends Omit<PlanEntry, "name">, ComparedAnswer {
+	letter: string;
+}
 
 /** A question of an address with the facts that answer it, its subject named. */
-export function entryOf(wanted: Wanted, query: string, facts: PlanFacts, name: string | null): PlanEntry {
-	const { scenario } = scenarioFromQuery(new URLSearchParams(query), blankFor(facts));
-	return { wanted, scenario: named(scenario, facts), facts, name };
+export function entryOf(
+	wanted: Wanted,
+	query: URLSearchParams,
+	facts: PlanFacts,
+	rest: Pick<PlanEntry, "name" | "dropped">,
+): PlanEntry {
+	const { scenario } = scenarioFromQuery(query, blankFor(facts));
+	return { wanted, scenario: named(scenario, facts), facts, ...rest };
 }
 
 const LETTERS = "ABCD";
@@ -34,6 +44,7 @@ export function columnsOf(entries: readonly PlanEntry[]): PlanColumn[] {
 		const gpu = facts.gpu?.name ?? facts.configuration?.gpuName ?? "GPU not named";
 		const model = facts.model?.name ?? facts.configuration?.modelName ?? "model not named";
 		const subject = entry.name ?? `${answer.scenario.gpus ?? 1} × ${gpu}, ${model}`;
-		return { ...entry, id: String(at), name: `${LETTERS[at]}: ${subject}`, answer: { ...answer, users } };
+		const letter = LETTERS[at] ?? "";
+		return { ...entry, id: String(at), letter, name: `${letter}: ${subject}`, answer: { ...answer, users } };
 	});
 }
