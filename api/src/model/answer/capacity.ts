@@ -3,6 +3,7 @@ import { count, figure, seconds } from "../trust/figures.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { Binding, Capacity, OneMore, PlanVerdict } from "./answer.ts";
+import { last } from "./halving.ts";
 import type { LoadPoint } from "./load-point.ts";
 import { type Outlook, outlookOf, type Timing, timingOf } from "./outlook.ts";
 import { defaultScenario, loadPointOf } from "./plan.ts";
@@ -113,20 +114,12 @@ function oneMoreOf(
 const waitOf = ({ e2eSeconds, running, waiting }: LoadState): number =>
 	(e2eSeconds * waiting) / (running + waiting);
 
-/** The last whole number from 1 to MOST_USERS for which something holds that ends once and for all; 0: not even for 1. */
-function lastThat(holds: (n: number) => boolean): number {
+/** The last number of users up to MOST_USERS for which something holds that ends once and for all; 0: not even for 1. */
+function lastThat(holds: (users: number) => boolean): number {
+	// Doubling first: most answers are far below the most that is tried.
 	let good = 0;
-	let bad = 1;
-	while (bad <= MOST_USERS && holds(bad)) {
-		good = bad;
-		bad *= 2;
-	}
-	while (bad - good > 1 && good < MOST_USERS) {
-		const middle = Math.floor((good + bad) / 2);
-		if (holds(middle)) good = middle;
-		else bad = middle;
-	}
-	return good;
+	while (good < MOST_USERS && holds(Math.max(1, 2 * good))) good = Math.max(1, 2 * good);
+	return last(Math.min(MOST_USERS, Math.max(0, 2 * good - 1)), holds, good);
 }
 
 /** What the number rests on: whatever the limit that decides it is held against. */

@@ -1,10 +1,10 @@
 import { maxSequences } from "../memory/stack.ts";
 import type { LoadState } from "../time/load.ts";
+import { last } from "./halving.ts";
 import type { LoadPoint } from "./load-point.ts";
 import { type Outlook, outlookOf, timingOf } from "./outlook.ts";
 import { loadPointOf } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
-import { last } from "./searches.ts";
 
 /** The longest prompts, in tokens, that each limit lets pass under the load of a scenario; null: every length that is shown. */
 export interface ContextLimits {

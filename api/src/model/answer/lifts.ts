@@ -8,7 +8,14 @@ import type { Binding, Plan } from "./answer.ts";
 import { capacity } from "./capacity.ts";
 import { plan } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
-import { contextQuantity, type Engines, fewestEngines, gpusQuantity, longestContext } from "./searches.ts";
+import {
+	contextQuantity,
+	type Engines,
+	fewestEngines,
+	gpusQuantity,
+	longestContext,
+	withFewer,
+} from "./searches.ts";
 
 /** What becomes of the answer with one single change. */
 export interface Lift {
@@ -58,13 +65,13 @@ export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {
 	const attempt = (change: string, patch: Partial<Scenario>): Lift =>
 		tried(change, patch, { ...scenario, ...patch }, facts, wording);
 	const now = tried("as it is", {}, scenario, facts, wording, most);
-	const longest = longestContext(scenario, facts);
+	const length = longestContext(scenario, facts);
 	const engines = fewestEngines(scenario, facts, asked);
 	const known = now.users.value;
 	const changes = [
 		...formatChanges(asked.scenario),
 		...engineChanges(scenario, asked.scenario, facts),
-		...loadChanges(asked, binding, longest),
+		...loadChanges(asked, binding, length.longest),
 		...copyChanges(asked, engines),
 	]
 		.map(([change, patch]) => attempt(change, patch))
@@ -75,8 +82,8 @@ export function lifts(scenario: Scenario, facts: PlanFacts, wording: Wording = {
 		.sort((a, b) => (b.users.value ?? 0) - (a.users.value ?? 0));
 	return {
 		...{ binding, now, changes },
-		longestContext: contextQuantity(scenario, facts, longest, wording),
-		fewestGpus: gpusQuantity(scenario, facts, engines, wording),
+		longestContext: contextQuantity(scenario, facts, length, wording),
+		fewestGpus: gpusQuantity(scenario, engines, withFewer(scenario, facts, engines), wording),
 		fewestGpusPatch: engines.fewest === null ? null : engines.patch(engines.fewest),
 	};
 }

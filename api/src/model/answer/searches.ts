@@ -3,6 +3,7 @@ import { count, figure } from "../trust/figures.ts";
 import type { Evidence, Quantity } from "../trust/quantity.ts";
 import { state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
+import { last } from "./halving.ts";
 import { plan } from "./plan.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 
@@ -14,24 +15,16 @@ const MOST_TOKENS = 4_000_000;
 
 const carriedBy = ({ verdict }: Plan): boolean => verdict.feasible && verdict.decided;
 
-/** The last whole number in [0, most] for which something holds that ends once and for all. */
-export function last(most: number, holds: (n: number) => boolean): number {
-	if (holds(most)) return most;
-	let [good, bad] = [0, most];
-	while (bad - good > 1) {
-		const middle = Math.floor((good + bad) / 2);
-		if (holds(middle)) good = middle;
-		else bad = middle;
-	}
-	return good;
-}
-
-/** Prompt tokens at which the asked load is still carried; 0: at none. */
-export function longestContext(scenario: Scenario, facts: PlanFacts): number {
+/** Prompt tokens at which the asked load is still carried, 0: at none; and the plan of one token more. */
+export function longestContext(scenario: Scenario, facts: PlanFacts): { longest: number; beyond: Plan } {
 	const made = (facts.model?.maxContextTokens ?? MOST_TOKENS) - scenario.output;
 	// What was measured beyond the model's own window is held to be possible.
 	const most = Math.max(1, made, facts.fits.prefill?.range.to ?? 0, facts.fits.serve?.range.input[1] ?? 0);
-	return last(most, (context) => context > 0 && carriedBy(plan({ ...scenario, context }, facts, BARE)));
+	const longest = last(
+		most,
+		(context) => context > 0 && carriedBy(plan({ ...scenario, context }, facts, BARE)),
+	);
+	return { longest, beyond: plan({ ...scenario, context: longest + 1 }, facts) };
 }
 
 /** Engines side by side that carry a load. */
@@ -80,14 +73,13 @@ const askedLoad = ({ concurrency, rate }: Scenario): string =>
 
 const notChecked = ({ verdict }: Plan): string => `not known: ${verdict.reasons[0] ?? ""}`;
 
-/** The longest prompt as a quantity: what ends it, and how that is known. */
+/** The longest prompt as a quantity: what ends it, and how that is known. @param beyond the plan of one token more */
 export function contextQuantity(
 	scenario: Scenario,
 	facts: PlanFacts,
-	longest: number,
+	{ longest, beyond }: { longest: number; beyond: Plan },
 	wording: Wording,
 ): Quantity {
-	const beyond = plan({ ...scenario, context: longest + 1 }, facts);
 	const made = facts.model?.maxContextTokens ?? null;
 	const over = made !== null && longest + scenario.output > made ? `; beyond the model's ${count(made)}` : "";
 	if (longest === 0 && !beyond.verdict.decided)
@@ -108,14 +100,13 @@ export function contextQuantity(
 export const withFewer = (scenario: Scenario, facts: PlanFacts, { fewest, unit, patch }: Engines): Plan =>
 	plan({ ...scenario, ...patch(Math.max(unit, (fewest ?? MOST_COPIES * unit) - unit)) }, facts);
 
-/** The fewest GPUs as a quantity: what one engine fewer does not carry. */
+/** The fewest GPUs as a quantity: what one engine fewer does not carry. @param fewer the plan of withFewer() */
 export function gpusQuantity(
 	scenario: Scenario,
-	facts: PlanFacts,
-	{ fewest, unit, patch }: Engines,
+	{ fewest, unit }: Engines,
+	fewer: Plan,
 	wording: Wording,
 ): Quantity {
-	const fewer = withFewer(scenario, facts, { fewest, unit, patch });
 	if (fewest === null && !fewer.verdict.decided)
 		return state(null, "GPUs", "assumed", () => notChecked(fewer), wording);
 	return state(

@@ -54,18 +54,18 @@ export function solve(
 }
 
 function solvedContext(scenario: Scenario, facts: PlanFacts, wording: Wording): Solution {
-	const longest = longestContext(scenario, facts);
-	const answer = contextQuantity(scenario, facts, longest, wording);
-	const beyond = plan({ ...scenario, context: longest + 1 }, facts);
+	const found = longestContext(scenario, facts);
+	const answer = contextQuantity(scenario, facts, found, wording);
+	const { longest, beyond } = found;
 	return solved("context", answer, beyond, longest > 0 ? { context: longest } : null);
 }
 
 function solvedGpus(scenario: Scenario, facts: PlanFacts, wording: Wording): Solution {
 	const engines = fewestEngines(scenario, facts, plan(scenario, facts, { arithmetic: false }));
 	const { fewest, unit, patch } = engines;
-	const answer = gpusQuantity(scenario, facts, engines, wording);
-	const fewer = fewest === unit ? null : withFewer(scenario, facts, engines);
-	return solved("gpus", answer, fewer, fewest === null ? null : patch(fewest));
+	const fewer = withFewer(scenario, facts, engines);
+	const answer = gpusQuantity(scenario, engines, fewer, wording);
+	return solved("gpus", answer, fewest === unit ? null : fewer, fewest === null ? null : patch(fewest));
 }
 
 /** @param beyond one token more, one engine fewer; null: nothing lies there */
@@ -110,7 +110,7 @@ function solvedPrice(
 		wording,
 		each.sources ?? [],
 	);
-	if (each.low !== undefined && each.high !== undefined && each.low > 0)
+	if (price !== null && each.low !== undefined && each.high !== undefined && each.low > 0)
 		Object.assign(answer, { low: goal.usd / each.high, high: goal.usd / each.low });
 	if (answer.value === null)
 		return { solveFor: "price", answer, beyond: "", advice: priceWords(goal, each, null), patch: null };
