@@ -38,6 +38,7 @@ export default defineConfig({
 				test: {
 					name: "browser",
 					include: ["test/e2e/**/*.test.ts"],
+					globalSetup: ["./test/support/dashboard.ts"],
 					testTimeout: 120_000,
 					hookTimeout: 120_000,
 					// A busy machine may take a while to get there; a wrong page never does.
