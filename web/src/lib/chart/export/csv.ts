@@ -1,17 +1,8 @@
+import { csvOf } from "#lib/csv.ts";
 import { detailsOf } from "../details.ts";
 import type { ChartOption } from "../option.ts";
 import { type Provenance, provenanceWords } from "./provenance.ts";
 import { inEnglish, saidIn } from "./words.ts";
-
-/** Words that a spreadsheet would take for a formula begin with one of these. */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
-
-function cell(value: string | number | null): string {
-	if (value === null) return "";
-	if (typeof value === "number") return String(value);
-	const text = FORMULA.test(value) ? `'${value}` : value;
-	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ");
 
@@ -31,5 +22,5 @@ export function chartCsv(chart: ChartOption, provenance: Provenance): string {
 		...[at, name, value, yAxis.unit, low, high, say(evidence), n, source?.configuration ?? null],
 	]);
 	const comment = oneLine(`# ${title} · ${say(label)} · ${provenanceWords(option, provenance)}`);
-	return `${[comment, ...[heading, ...rows].map((row) => row.map(cell).join(","))].join("\r\n")}\r\n`;
+	return `${comment}\r\n${csvOf([heading, ...rows])}`;
 }

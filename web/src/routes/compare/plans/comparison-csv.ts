@@ -1,15 +1,6 @@
 import { inEnglish } from "#lib/chart/export/words.ts";
+import { csvOf } from "#lib/csv.ts";
 import { type ComparedAnswer, FIGURES, relativeTo, WORDS } from "../../scenarios/compared.ts";
-
-/** Spreadsheets would run a cell that begins so. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-function cell(value: string | number | null | undefined): string {
-	if (value === null || value === undefined) return "";
-	if (typeof value === "number") return String(value);
-	const safe = FORMULA.test(value) ? `'${value}` : value;
-	return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** The comparison as CSV: each figure of each plan with its interval, its evidence and its difference from the first. */
 export function comparisonCsv(plans: readonly ComparedAnswer[], say = inEnglish): string {
@@ -35,5 +26,5 @@ export function comparisonCsv(plans: readonly ComparedAnswer[], say = inEnglish)
 			return [say(label), say(unit), one.name, value, low, high, say(evidence), relative, ""];
 		}),
 	);
-	return [head, ...words, ...figures].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+	return csvOf([head, ...words, ...figures]);
 }
