@@ -1,32 +1,17 @@
-import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import type { Sql } from "postgres";
+import { drizzle } from "drizzle-orm/postgres-js";
 import { addressOf, connect } from "./connection.ts";
+import type { Database } from "./database.ts";
 import { startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 import { codeOf, DatabaseProblem, messageOf } from "./problem.ts";
 import * as schema from "./schema.ts";
 
+export type { Database } from "./database.ts";
 export { type ExampleFile, exampleFiles } from "./examples.ts";
 export { DatabaseProblem } from "./problem.ts";
 export { SEEDED_SERIES, seedCatalogs } from "./seed.ts";
 export { summariseTrace, type TraceSummary } from "./traces.ts";
 export { schema };
-
-export interface Database {
-	/** drizzle over `sql`. */
-	orm: PostgresJsDatabase<typeof schema>;
-	/**
-	 * The postgres.js client itself, for COPY and hand-written statements. int8 arrives as a number (a bigint
-	 * beyond 2⁵³), timestamps as UTC text; jsonb parameters are sent as `JSON.stringify(value)`.
-	 */
-	sql: Sql;
-	/** The URL it is connected to, without its password. */
-	address: string;
-	/** "embedded": our own private server in the data folder; "external": the team's. */
-	kind: "embedded" | "external";
-	/** Closes connections, and stops the private server where there is one. */
-	close(): Promise<void>;
-}
 
 export interface OpenOptions {
 	/** The team's server; left out: the private embedded one in `dataDir`. */

@@ -4,7 +4,7 @@ import lengthSeeds from "../seed/effective-lengths.json" with { type: "json" };
 import gpuSeeds from "../seed/gpus.json" with { type: "json" };
 import modelSeeds from "../seed/models.json" with { type: "json" };
 import priceSeeds from "../seed/prices.json" with { type: "json" };
-import type { Database } from "./index.ts";
+import type { Database } from "./database.ts";
 import { claims, effectiveLengths, gpus, models, prices, traces } from "./schema.ts";
 import { traceSeeds } from "./traces.ts";
 

@@ -23,11 +23,8 @@ const IMPORT = /(?:^\s*(?:import|export)\b(?:[^"';]*?\bfrom)?\s*|\bimport\s*\(\s
 /** Every module specifier of a file, relative ones turned into paths from the root. */
 function imports(file: string): string[] {
 	const text = readFileSync(join(root, file), "utf8");
-	const found = text.matchAll(
-		/^\s*(?:(?:import|export|\})[^"'\n]*\bfrom|import)\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm,
-	);
-	return [...found]
-		.map(([, from, called]) => from ?? called ?? "")
+	return [...text.matchAll(IMPORT)]
+		.map(([, to]) => to ?? "")
 		.map((specifier) =>
 			specifier.startsWith(".") ? relative(root, resolve(root, file, "..", specifier)) : specifier,
 		);

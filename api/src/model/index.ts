@@ -23,7 +23,7 @@ export * from "./answer/reconciliation.ts";
 export * from "./answer/report.ts";
 export type { ReportAssumption } from "./answer/report-assumptions.ts";
 export { type LadderLoad, loadWords, type MoneyBasis, type ReportLoad } from "./answer/report-loads.ts";
-export type { PublicRecord } from "./answer/report-method.ts";
+export type { ForecastTally, PublicRecord } from "./answer/report-method.ts";
 export * from "./answer/since.ts";
 export {
 	COST_PER,
@@ -55,6 +55,7 @@ export * from "./load/engine.ts";
 export type { Lengths } from "./load/lengths.ts";
 export * from "./load/outcome.ts";
 export type { Run } from "./load/run.ts";
+export * from "./load/setting.ts";
 export * from "./load/simulate.ts";
 export * from "./load/sweep.ts";
 export type { Timeline } from "./load/timeline.ts";

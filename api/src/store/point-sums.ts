@@ -1,9 +1,18 @@
 import type { Measurement } from "../ingest/index.ts";
 import type { Shape } from "./measurement-row.ts";
-import type { StatisticKey } from "./summaries.ts";
 
 /** Shapes of one file that are summed while it is read; with more the database does it from the rows. */
 const MOST_POINTS = 50_000;
+
+/** Statistics of serve points that are summed beside the seconds. */
+export type StatisticKey =
+	| "ttft"
+	| "ttftP50"
+	| "ttftP99"
+	| "tpot"
+	| "tpotP50"
+	| "tpotP99"
+	| "outputTokensPerSecond";
 
 interface LogSum {
 	n: number;

@@ -1,6 +1,6 @@
 import type { Point } from "../model/index.ts";
+import type { StatisticKey } from "./point-sums.ts";
 import type { Queryable } from "./sql.ts";
-import type { StatisticKey } from "./summaries.ts";
 
 /** Measurement ids listed with the points of one configuration, all points together. */
 const LISTED_IDS = 2000;

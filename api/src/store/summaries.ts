@@ -1,4 +1,4 @@
-import type { PointSum } from "./point-sums.ts";
+import type { PointSum, StatisticKey } from "./point-sums.ts";
 import { type Fragment, jsonText, type Queryable } from "./sql.ts";
 
 /**
@@ -7,7 +7,7 @@ import { type Fragment, jsonText, type Queryable } from "./sql.ts";
  */
 
 /** Statistics of serve points that are summed beside the seconds, and where a measurement's details keep them. */
-const STATISTICS = {
+const STATISTICS: Record<StatisticKey, string> = {
 	ttft: "{ttft,mean}",
 	ttftP50: "{ttft,p50}",
 	ttftP99: "{ttft,p99}",
@@ -15,8 +15,7 @@ const STATISTICS = {
 	tpotP50: "{tpot,p50}",
 	tpotP99: "{tpot,p99}",
 	outputTokensPerSecond: "{outputTokensPerSecond}",
-} as const;
-export type StatisticKey = keyof typeof STATISTICS;
+};
 
 const STATISTIC_VALUES = Object.entries(STATISTICS)
 	.map(([key, path]) => `('${key}', (m.details #>> '${path}')::float8)`)

@@ -1,9 +1,15 @@
 import { goodput } from "@plimsoll/api/model";
-import { arrivesInGroups, doubtsAbout, lengthRemark, rateNotHeld } from "../../../api/src/ingest/doubts.ts";
 import { emptyConditions } from "../../../api/src/ingest/fields.ts";
 import type { Measurement, ServeMeasurement } from "../../../api/src/ingest/record.ts";
+import {
+	arrivesInGroups,
+	doubtsAbout,
+	lengthRemark,
+	rateNotHeld,
+} from "../../../api/src/ingest/served/doubts.ts";
 import { inFlight, requestsPerSecond } from "../../../api/src/ingest/served/in-flight.ts";
-import { emptyRun, type ServeRun, serveItems } from "../../../api/src/ingest/served/serve-run.ts";
+import { serveItems } from "../../../api/src/ingest/served/serve-items.ts";
+import { emptyRun, type ServeRun } from "../../../api/src/ingest/served/serve-run.ts";
 import { vllmServe } from "../../../api/src/ingest/vllm/serve.ts";
 import type { Input, Topic } from "./case.ts";
 

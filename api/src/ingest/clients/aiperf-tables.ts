@@ -1,7 +1,7 @@
 import type { Family } from "../family.ts";
 import type { Item } from "../record.ts";
 import type { Metrics } from "../served/measured-metrics.ts";
-import { serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
 import { csvRows } from "../text/csv.ts";
 import { cacheConfigItems } from "../vllm/metrics.ts";
 import { aiperfRun } from "./aiperf-run.ts";

@@ -2,7 +2,7 @@ import type { Family } from "../family.ts";
 import { finite, isRecord, positive, text } from "../fields.ts";
 import type { Item } from "../record.ts";
 import { metricsIn } from "../served/measured-metrics.ts";
-import { serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
 import { jsonValues } from "../text/json.ts";
 import { cutRow } from "../text/json-lines.ts";
 import { aiperfRun } from "./aiperf-run.ts";

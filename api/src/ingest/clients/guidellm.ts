@@ -2,7 +2,7 @@ import type { Family } from "../family.ts";
 import { count, finite, isRecord, positive, statistics, text } from "../fields.ts";
 import type { Item, Statistics } from "../record.ts";
 import { instantOf } from "../served/run-fields.ts";
-import { serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
 import { findJson } from "../text/json.ts";
 import { guidellmRun } from "./guidellm-run.ts";
 

@@ -1,7 +1,8 @@
 import type { Family } from "../family.ts";
 import { count, emptyConditions, finite, isRecord, positive, statistics } from "../fields.ts";
 import type { Item, Statistics } from "../record.ts";
-import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
+import { emptyRun, type ServeRun } from "../served/serve-run.ts";
 import { jsonValues } from "../text/json.ts";
 import { cutRow } from "../text/json-lines.ts";
 

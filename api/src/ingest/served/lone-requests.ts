@@ -1,6 +1,6 @@
-import { coldStart, prefixCacheOn } from "../doubts.ts";
 import { deviation, mean } from "../fields.ts";
 import type { Conditions, Item, ServeMeasurement } from "../record.ts";
+import { coldStart, prefixCacheOn } from "./doubts.ts";
 import type { ServeRun } from "./serve-run.ts";
 
 const PREFILL_NOTE =

@@ -1,6 +1,7 @@
 import type { Conditions, Item } from "../record.ts";
 import { statisticsOf } from "./sample-statistics.ts";
-import { emptyRun, serveItems } from "./serve-run.ts";
+import { serveItems } from "./serve-items.ts";
+import { emptyRun } from "./serve-run.ts";
 
 /** One request as a recorder saw it, in seconds on one clock. */
 export interface LoggedRequest {

@@ -1,11 +1,12 @@
-import { lengthRemark, markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { count, emptyConditions, finite, positive, text } from "../fields.ts";
 import type { Conditions, Statistics } from "../record.ts";
 import { pythonPairs } from "../text/python-literal.ts";
 import { startupLogItems } from "../vllm/log.ts";
+import { lengthRemark, markOddLoads } from "./doubts.ts";
 import { flatStatistics, isUnlimited, perRequest } from "./run-fields.ts";
-import { emptyRun, type ServeRun, serveItems } from "./serve-run.ts";
+import { serveItems } from "./serve-items.ts";
+import { emptyRun, type ServeRun } from "./serve-run.ts";
 import { servedModel } from "./served-model.ts";
 
 const BEGIN = /=+ Serving Benchmark Result =+/;

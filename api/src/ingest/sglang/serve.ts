@@ -1,10 +1,11 @@
-import { markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { count, emptyConditions, finite, isRecord, positive, text } from "../fields.ts";
 import { pinnedMemory } from "../pinned.ts";
 import type { Conditions, Item, Statistics } from "../record.ts";
+import { markOddLoads } from "../served/doubts.ts";
 import { flatStatistics, isUnlimited, perRequest } from "../served/run-fields.ts";
-import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
+import { emptyRun, type ServeRun } from "../served/serve-run.ts";
 import { jsonValues } from "../text/json.ts";
 import { cutRow } from "../text/json-lines.ts";
 import { requestFacts } from "../vllm/serve-detail.ts";

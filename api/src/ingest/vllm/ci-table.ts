@@ -2,7 +2,8 @@ import type { Family } from "../family.ts";
 import { count, emptyConditions, finite, isRecord, positive, text } from "../fields.ts";
 import type { Conditions, Item, Statistics } from "../record.ts";
 import { flatStatistics } from "../served/run-fields.ts";
-import { emptyRun, serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
+import { emptyRun } from "../served/serve-run.ts";
 import { jsonValues } from "../text/json.ts";
 
 type Row = Record<string, unknown>;

@@ -1,8 +1,9 @@
-import { markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { count, emptyConditions, isRecord, numbers, positive, text } from "../fields.ts";
 import type { Conditions, Item } from "../record.ts";
-import { type ServeRun, serveItems } from "../served/serve-run.ts";
+import { markOddLoads } from "../served/doubts.ts";
+import { serveItems } from "../served/serve-items.ts";
+import type { ServeRun } from "../served/serve-run.ts";
 import { findJson } from "../text/json.ts";
 import { conditionsOfArguments } from "./arguments.ts";
 import { latencyItem } from "./latency.ts";

@@ -1,9 +1,10 @@
-import { markOddLoads } from "../doubts.ts";
 import type { Family } from "../family.ts";
 import { baseName, count, emptyConditions, finite, isRecord, positive, text } from "../fields.ts";
 import type { Conditions, Item, Statistics } from "../record.ts";
+import { markOddLoads } from "../served/doubts.ts";
 import { flatStatistics, isUnlimited, perRequest } from "../served/run-fields.ts";
-import { emptyRun, type ServeRun, serveItems } from "../served/serve-run.ts";
+import { serveItems } from "../served/serve-items.ts";
+import { emptyRun, type ServeRun } from "../served/serve-run.ts";
 import { servedModel } from "../served/served-model.ts";
 import { jsonValues } from "../text/json.ts";
 import { cutRow } from "../text/json-lines.ts";

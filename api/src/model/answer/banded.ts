@@ -1,7 +1,7 @@
 import type { DecodeFit, Prediction } from "../time/curves.ts";
 import { type DecodeQuestion, predictDecode } from "../time/decode.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
-import type { Law } from "./laws.ts";
+import type { Law } from "./law.ts";
 
 /** An estimate without points has the spread between stacks as its band. */
 export function banded(prediction: Prediction, points: number): Prediction {

@@ -4,7 +4,7 @@ import { weightsSeconds } from "../time/decode.ts";
 import { type RooflineSetup, rooflineFits } from "../time/roofline.ts";
 import { count, figure } from "../trust/figures.ts";
 import { weakest } from "../trust/quantity.ts";
-import type { Law } from "./laws.ts";
+import type { Law } from "./law.ts";
 import type { PlanFacts } from "./question.ts";
 import { type Setup, sameCache } from "./setup.ts";
 

@@ -1,25 +1,17 @@
 import type { Prediction } from "../time/curves.ts";
-import type { Engine } from "../time/load.ts";
 import type { SharedPassage } from "../time/passage.ts";
 import { predictPrefill } from "../time/prefill.ts";
-import { type Evidence, weakest } from "../trust/quantity.ts";
+import { weakest } from "../trust/quantity.ts";
 import { banded } from "./banded.ts";
-import { lawPassages } from "./law-passages.ts";
+import { lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
 import type { LoadPoint } from "./load-point.ts";
 import { prefersServe, servedTimes } from "./served-times.ts";
 
-type At = Engine["at"];
-
-/** One engine's times by the number of sequences that run, in the middle and at the bounds of the 95 % interval. */
-export interface EngineTimes {
-	middle: At;
-	low: At;
-	high: At;
+/** One engine's times by the number of sequences that run, and what they rest on. */
+export interface EngineTimes extends TimesByRunning {
 	/** Uncached prompt alone on the engine, seconds. */
 	prefill: Prediction | null;
-	prefillEvidence: Evidence;
-	decodeEvidence: Evidence;
 	/** Whether the client-side law was used. */
 	served: boolean;
 	/** The passes behind the times; null where the client-side law was used. */

@@ -1,5 +1,6 @@
 import type { Prediction } from "../time/curves.ts";
 import { decodeSeconds, weightsSeconds } from "../time/decode.ts";
+import type { Engine } from "../time/load.ts";
 import { type SharedEngine, type SharedPassage, sharedPassage } from "../time/passage.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { stepOf } from "./banded.ts";
@@ -17,6 +18,15 @@ export interface EngineQuestion {
 	running: number;
 	/** Prompt tokens of one pass. */
 	chunkTokens: number;
+}
+
+/** Times of a request by the number of sequences that run, in the middle and at the bounds of the 95 % interval. */
+export interface TimesByRunning {
+	middle: Engine["at"];
+	low: Engine["at"];
+	high: Engine["at"];
+	prefillEvidence: Evidence;
+	decodeEvidence: Evidence;
 }
 
 /** The middle of a time, or a bound of its 95 % interval. */

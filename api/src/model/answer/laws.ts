@@ -1,6 +1,6 @@
 import type { DecodeFit, PrefillFit, ServeFit } from "../time/curves.ts";
 import { rooflineFits } from "../time/roofline.ts";
-import type { Evidence, Source } from "../trust/quantity.ts";
+import type { Source } from "../trust/quantity.ts";
 import {
 	cacheChange,
 	describeSetup,
@@ -13,18 +13,9 @@ import {
 	seeingCache,
 	seesCache,
 } from "./carry-over.ts";
+import type { Law } from "./law.ts";
 import type { PlanFacts } from "./question.ts";
 import { type Resolved, type Setup, sameEngine } from "./setup.ts";
-
-/** A fitted law as it applies to the question, and in words what was done to it. */
-export interface Law<Fit> {
-	fit: Fit;
-	/** Weakens the evidence of the fit; "arithmetic" where nothing was done to it. */
-	evidence: Evidence;
-	words: () => string;
-	/** Seconds per cached token that a decode law took from the roofline; left out where it was measured. */
-	estimatedRead?: number;
-}
 
 export interface Laws {
 	prefill: Law<PrefillFit> | null;

@@ -1,6 +1,6 @@
 import { type Calibration, calibrate } from "../load/calibration.ts";
-import type { EngineSetting } from "../load/engine.ts";
 import type { EngineLaws } from "../load/pace.ts";
+import type { EngineSetting } from "../load/setting.ts";
 import { isLlamaCpp, VLLM_BLOCK_TOKENS } from "../memory/defaults.ts";
 import { maxSequences } from "../memory/stack.ts";
 import type { ServePoint } from "../time/points.ts";

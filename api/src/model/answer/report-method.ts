@@ -1,7 +1,15 @@
 import { ACCURACY_SOURCES, type AccuracyRecord } from "../trust/accuracy-record.ts";
 import { count, figure, percent } from "../trust/figures.ts";
 import type { Outlook } from "./outlook.ts";
-import type { ForecastTally } from "./report.ts";
+
+/** How far forecasts of one configuration came true. */
+export interface ForecastTally {
+	count: number;
+	/** Relative; null without any. */
+	medianError: number | null;
+	/** Forecasts whose 95 % interval held the measured time. */
+	intervalHeld: number;
+}
 
 /** What a report reads of the record on public data. */
 export type PublicRecord = Pick<AccuracyRecord, "computedOn" | "regimes">;

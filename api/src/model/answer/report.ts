@@ -17,7 +17,13 @@ import {
 	reportLadder,
 	reportLoad,
 } from "./report-loads.ts";
-import { methodOf, type PublicRecord, READING_EVIDENCE, recordWords } from "./report-method.ts";
+import {
+	type ForecastTally,
+	methodOf,
+	type PublicRecord,
+	READING_EVIDENCE,
+	recordWords,
+} from "./report-method.ts";
 
 /** A fit that a report rests on, with the runs whose measurements it read. */
 export interface ReportFit {
@@ -29,15 +35,6 @@ export interface ReportFit {
 	/** Instant. */
 	fittedAt: string;
 	runs: { id: string; label: string; format: string; postedAt: string; origin: string }[];
-}
-
-/** How far forecasts of one configuration came true. */
-export interface ForecastTally {
-	count: number;
-	/** Relative; null without any. */
-	medianError: number | null;
-	/** Forecasts whose 95 % interval held the measured time. */
-	intervalHeld: number;
 }
 
 /** One configuration of a report as it is asked about. */

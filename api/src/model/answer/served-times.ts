@@ -5,9 +5,9 @@ import { predictPrefill } from "../time/prefill.ts";
 import { predictServe } from "../time/serve.ts";
 import { weakest } from "../trust/quantity.ts";
 import { banded, stepOf } from "./banded.ts";
-import type { EngineTimes } from "./engine-times.ts";
-import { type Bound, type EngineQuestion, lawPassages } from "./law-passages.ts";
-import type { Law, Laws } from "./laws.ts";
+import type { Law } from "./law.ts";
+import { type Bound, type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
+import type { Laws } from "./laws.ts";
 
 /** How far beyond its points the client-side law still goes before the laws of prefill and decode. */
 const SERVE_REACH = 1.25;
@@ -33,7 +33,7 @@ export function servedTimes(
 	laws: Laws,
 	prefill: Prediction | null,
 	question: EngineQuestion,
-): Pick<EngineTimes, "middle" | "low" | "high" | "prefillEvidence" | "decodeEvidence"> | null {
+): TimesByRunning | null {
 	const { context, output, running, chunkTokens } = question;
 	const ask = (concurrency: number) =>
 		predictServe(

@@ -1,9 +1,9 @@
 import { BlockPool } from "./block-pool.ts";
 import { DecodingSet } from "./decoding-set.ts";
-import type { EngineSetting } from "./engine.ts";
 import { emptyPass, Pace, type Pass } from "./pace.ts";
 import { emptyRun, type Run } from "./run.ts";
 import { RunningList } from "./running-list.ts";
+import type { EngineSetting } from "./setting.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { TimelineSampler } from "./timeline.ts";
 import { WaitingLine } from "./waiting-line.ts";

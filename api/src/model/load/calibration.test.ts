@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { measured } from "../fixtures/facts.ts";
 import type { ServePoint } from "../time/points.ts";
 import { calibrate } from "./calibration.ts";
-import type { EngineSetting } from "./engine.ts";
+import type { EngineSetting } from "./setting.ts";
 import { simulateLoad } from "./simulate.ts";
 
 const { prefill, decode } = measured.fits;

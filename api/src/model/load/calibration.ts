@@ -2,11 +2,12 @@ import type { DecodeFit, PrefillFit } from "../time/curves.ts";
 import type { ServePoint } from "../time/points.ts";
 import { span } from "../time/prediction.ts";
 import type { Arrivals } from "./arrivals.ts";
-import { type EngineSetting, runEngine } from "./engine.ts";
+import { runEngine } from "./engine.ts";
 import { leastSquares } from "./least-squares.ts";
 import { loadStatistics, requestSeconds } from "./outcome.ts";
 import type { EngineLaws } from "./pace.ts";
 import type { Run } from "./run.ts";
+import type { EngineSetting } from "./setting.ts";
 import { drawRequests, type Requests } from "./workload.ts";
 
 /** Laws that make the simulator reproduce what clients measured. */

@@ -4,8 +4,9 @@ import { decodeLaw, measured, prefillLaw } from "../fixtures/facts.ts";
 import { runPlainly } from "../fixtures/plain-engine.ts";
 import { predictDecode } from "../time/decode.ts";
 import { predictPrefill } from "../time/prefill.ts";
-import { type EngineSetting, runEngine } from "./engine.ts";
+import { runEngine } from "./engine.ts";
 import type { EngineLaws } from "./pace.ts";
+import type { EngineSetting } from "./setting.ts";
 import { drawRequests, type Workload } from "./workload.ts";
 
 const { prefill, decode } = measured.fits;

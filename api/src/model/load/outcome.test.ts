@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { measured } from "../fixtures/facts.ts";
-import { type EngineSetting, runEngine } from "./engine.ts";
+import { runEngine } from "./engine.ts";
 import { loadStatistics, outcomeOf } from "./outcome.ts";
 import { emptyRun, type Run } from "./run.ts";
+import type { EngineSetting } from "./setting.ts";
 import { simulateLoad } from "./simulate.ts";
 import type { Workload } from "./workload.ts";
 import { drawRequests } from "./workload.ts";

@@ -1,5 +1,6 @@
-import { type EngineSetting, runEngine } from "./engine.ts";
+import { runEngine } from "./engine.ts";
 import { type LoadLimits, type LoadOutcome, outcomeOf } from "./outcome.ts";
+import type { EngineSetting } from "./setting.ts";
 import { drawRequests, type Workload } from "./workload.ts";
 
 /** One question to the simulator; JSON, but for the numbers of a trace, which may be typed arrays. */

@@ -1,8 +1,5 @@
 import { type ConfigReader, decide, need, openConfig, peekCount, read } from "./config-reader.ts";
-import { spelledKinds } from "./config-spellings.ts";
-
-/** What a layer keeps of the tokens it has seen. */
-export type LayerKind = "full" | "sliding" | "recurrent" | "none";
+import { type LayerKind, spelledKinds } from "./config-spellings.ts";
 
 /** Kinds of all layers, shared caches taken out, and the window of the sliding ones. */
 export interface LayerKinds {

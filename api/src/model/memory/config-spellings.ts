@@ -1,5 +1,7 @@
-import type { LayerKind } from "./config-layers.ts";
 import { type ConfigReader, decide, isObject, MOST_LAYERS } from "./config-reader.ts";
+
+/** What a layer keeps of the tokens it has seen. */
+export type LayerKind = "full" | "sliding" | "recurrent" | "none";
 
 /** Kinds of all layers as one spelling gives them; null where the config does not use it. */
 type Spelling = (config: Record<string, unknown>, layers: number) => LayerKind[] | null;

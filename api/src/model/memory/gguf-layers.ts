@@ -1,5 +1,5 @@
-import type { LayerKind } from "./config-layers.ts";
 import { decide } from "./config-reader.ts";
+import type { LayerKind } from "./config-spellings.ts";
 import { type GgufReader, peekOwn, rawOwn, readOwn } from "./gguf-reader.ts";
 
 /** What every layer of a GGUF model keeps, and the window of the sliding ones. */

@@ -1,7 +1,7 @@
 import { type ConfigReading, checkCached, slugOf } from "./config.ts";
-import type { LayerKind } from "./config-layers.ts";
 import { parameters } from "./config-parameters.ts";
 import { checkKvHeads, decide, MOST_CONTEXT } from "./config-reader.ts";
+import type { LayerKind } from "./config-spellings.ts";
 import type { ModelFacts } from "./facts.ts";
 import { type GgufLayers, ggufLayers } from "./gguf-layers.ts";
 import { countOwn, type GgufReader, needOwn, openGguf, peekOwn, perLayer, readOwn } from "./gguf-reader.ts";

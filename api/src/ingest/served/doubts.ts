@@ -5,10 +5,10 @@ import {
 	isSteady,
 	type LoadReading,
 	startedCold,
-} from "../model/trust/plausibility.ts";
-import type { Statistics } from "./record.ts";
-import { type InFlight, meanEndToEnd, requestsPerSecond } from "./served/in-flight.ts";
-import type { ServeRun } from "./served/serve-run.ts";
+} from "../../model/trust/plausibility.ts";
+import type { Statistics } from "../record.ts";
+import { type InFlight, meanEndToEnd, requestsPerSecond } from "./in-flight.ts";
+import type { ServeRun } from "./serve-run.ts";
 
 /** Below this share of completed requests the load was not the one that was asked for. */
 const LEAST_COMPLETED = 0.95;
