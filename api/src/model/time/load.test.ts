@@ -92,6 +92,32 @@ const engines = fc
 		return { p, engine: engineOf(p, output, slots, c0, c1) };
 	});
 
+test("saturation: one sequence fewer was still worth doubling, so many are not", () => {
+	fc.assert(
+		fc.property(engines, ({ engine }) => {
+			const found = saturationConcurrency(engine);
+			const gain = (running: number) => throughput(engine, 2 * running) / throughput(engine, running) - 1;
+			if (found > 1 && found < engine.slots) expect(gain(found - 1)).toBeGreaterThan(0.1 - 1e-9);
+			if (found < engine.slots) expect(gain(found)).toBeLessThan(0.1 + 1e-9);
+			else if (found > 1) expect(gain(Math.floor(found / 2))).toBeGreaterThan(0.1 - 1e-9);
+		}),
+	);
+});
+
+test("saturation asks few engines, however many places they have", () => {
+	let asked = 0;
+	const { at, slots } = engineOf(0.2, 500, 4096);
+	const counted: Engine = {
+		slots,
+		at: (running) => {
+			asked++;
+			return at(running);
+		},
+	};
+	expect(saturationConcurrency(counted)).toBeGreaterThan(1);
+	expect(asked).toBeLessThanOrEqual(12);
+});
+
 /** The closed form is one of means: from one number of sequences to the next it may fall by so much. */
 const ROUGHLY = 0.95;
 

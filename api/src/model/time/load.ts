@@ -125,20 +125,35 @@ function rising(f: (x: number) => number, target: number, most: number): number 
 	return (from + to) / 2;
 }
 
-/** Share by which twice the users must raise the throughput to be worth it. */
-const WORTH_IT = 0.1;
+/** Twice the users are worth it while they raise the throughput by at least one part in so many. */
+const LEAST_WORTH = 10;
 
-/** Fewest sequences at which twice as many would raise requests per second by less than a tenth, or all slots. */
+/**
+ * Fewest sequences at which twice as many would raise requests per second by less than a tenth, or all slots.
+ * Searched by straight lines through 1/gain: for steps of c0 + c1·R and whole prompts it is 1 + 2·R·c1/c0, a line from 1.
+ */
 export function saturationConcurrency(engine: Engine): number {
-	const half = Math.max(1, Math.floor(engine.slots / 2));
-	const gains = (running: number) =>
-		throughput(engine, 2 * running) / throughput(engine, running) - 1 >= WORTH_IT;
-	if (engine.slots < 2 || gains(half)) return engine.slots;
-	let [from, to] = [0, half];
-	while (to - from > 1) {
-		const middle = Math.floor((from + to) / 2);
-		if (gains(middle)) from = middle;
-		else to = middle;
+	/** 1 where the throughput doubles, endless where it no longer rises. */
+	const inverseGain = (running: number) => {
+		const gain = throughput(engine, 2 * running) / throughput(engine, running) - 1;
+		return gain > 0 ? 1 / gain : Number.POSITIVE_INFINITY;
+	};
+	const half = Math.floor(engine.slots / 2);
+	let [from, inverseFrom] = [0, 1];
+	let [to, inverseTo] = [half + 1, Number.POSITIVE_INFINITY];
+	const straight = () => {
+		const known = inverseTo < Number.POSITIVE_INFINITY;
+		if (!known && from === 0) return 1;
+		const slope = known ? (inverseTo - inverseFrom) / (to - from) : (inverseFrom - 1) / from;
+		return (LEAST_WORTH - inverseFrom) / slope;
+	};
+	for (let step = 0; to - from > 1; step++) {
+		// A bent line is approached from one side only: every fourth step halves what is left.
+		const ahead = step % 4 === 3 ? (to - from) / 2 : straight();
+		const middle = Math.min(to - 1, Math.max(from + 1, Math.ceil(from + ahead)));
+		const inverse = inverseGain(middle);
+		if (inverse <= LEAST_WORTH) [from, inverseFrom] = [middle, inverse];
+		else [to, inverseTo] = [middle, inverse];
 	}
-	return to;
+	return to > half ? engine.slots : to;
 }
