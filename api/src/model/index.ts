@@ -22,6 +22,7 @@ export type * from "./answer/question.ts";
 export * from "./answer/reconciliation.ts";
 export * from "./answer/report.ts";
 export type { ReportAssumption } from "./answer/report-assumptions.ts";
+export type { CurrencyCost, CurrencyFigure } from "./answer/report-currency.ts";
 export { type LadderLoad, loadWords, type MoneyBasis, type ReportLoad } from "./answer/report-loads.ts";
 export type { PublicRecord } from "./answer/report-method.ts";
 export * from "./answer/since.ts";
