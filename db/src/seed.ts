@@ -23,7 +23,24 @@ function outdated({ name, aliases, facts, origin }: typeof gpus | typeof models)
 		is distinct from (excluded.name, excluded.aliases, excluded.facts)`;
 }
 
-const seedSeries = priceSeeds.map((seed) => ({ ...seed, series: `seed | ${seed.kind} | ${seed.subject}` }));
+interface PriceSeed {
+	subject: string;
+	kind: string;
+	/** Left out: not said. Of a hosted model it tells whose list it is. */
+	seller?: string;
+	terms: object;
+	/** Left out: US dollars. */
+	currency?: { code: string; usdPerUnit: number; rateSource: string | null; rateReadOn: string | null };
+	source: string;
+	readOn: string;
+}
+
+const US_DOLLAR = { code: "USD", usdPerUnit: 1, rateSource: null, rateReadOn: null };
+
+const seedSeries = (priceSeeds as PriceSeed[]).map(({ currency = US_DOLLAR, seller = null, ...seed }) => ({
+	...{ ...seed, seller, ...currency },
+	series: ["seed", seed.kind, seed.subject, seller].filter(Boolean).join(" | "),
+}));
 
 /** Series of the prices that come with this version; a price is never deleted, so a database may hold withdrawn ones. */
 export const SEEDED_SERIES: readonly string[] = seedSeries.map(({ series }) => series);
@@ -31,16 +48,19 @@ export const SEEDED_SERIES: readonly string[] = seedSeries.map(({ series }) => s
 /** Seed prices that say something else than the newest version of their series, added as the next one. */
 function addedPrices(): SQL {
 	return sql`
-		insert into ${prices} (series, version, subject, kind, terms, source, read_on)
-		select s.series, coalesce(newest.version, 0) + 1, s.subject, s.kind, s.terms, s.source, s."readOn"
+		insert into ${prices} (series, version, subject, kind, seller, terms, currency, usd_per_unit, rate_source,
+			rate_read_on, source, read_on)
+		select s.series, coalesce(newest.version, 0) + 1, s.subject, s.kind, s.seller, s.terms, s.code, s."usdPerUnit",
+			s."rateSource", s."rateReadOn", s.source, s."readOn"
 		from jsonb_to_recordset(${JSON.stringify(seedSeries)}::text::jsonb)
-			s (series text, subject text, kind text, terms jsonb, source text, "readOn" text)
+			s (series text, subject text, kind text, seller text, terms jsonb, code text, "usdPerUnit" float8,
+				"rateSource" text, "rateReadOn" text, source text, "readOn" text)
 		left join lateral (
-			select p.version, p.terms, p.source, p.read_on from prices p
-			where p.series = s.series order by p.version desc limit 1
+			select p.* from prices p where p.series = s.series order by p.version desc limit 1
 		) newest on true
 		where newest.version is null or (newest.read_on <= s."readOn"
-			and (newest.terms, newest.source, newest.read_on) is distinct from (s.terms, s.source, s."readOn"))
+			and (newest.terms, newest.currency, newest.usd_per_unit, newest.source, newest.read_on)
+				is distinct from (s.terms, s.code, s."usdPerUnit", s.source, s."readOn"))
 		on conflict do nothing`;
 }
 

@@ -79,7 +79,7 @@ describe.skipIf(!hasChromium)("the price book", () => {
 		await open(plan);
 		expect(await page.locator("main").textContent()).toContain("$14,600");
 
-		await open("/prices?subject=h100-sxm-80gb&history=true");
+		await open("/prices?subject=h100-sxm-80gb&kind=on-demand&history=true");
 		expect(await page.getByRole("table", { name: "Prices" }).locator("tbody tr").count()).toBe(2);
 	});
 

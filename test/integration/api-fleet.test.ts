@@ -269,6 +269,21 @@ describe("GET /fleet/economics", () => {
 		cache: { scheme: "paid write", write: 1.25, read: 0.1 },
 	};
 
+	it("takes of the lists that came with it one of the same model alone, and says where there is none", async () => {
+		const ask = (model: string) =>
+			call("GET", `/fleet/economics?model=${model}&gpu=h100-sxm-80gb&rate=1&context=1000&output=100`);
+		const reasonOf = ({ body }: Awaited<ReturnType<typeof ask>>) =>
+			body.assumed.find(({ key }: { key: string }) => key === "hosted")?.reason;
+		const same = await ask("llama-3.3-70b");
+		// 1,000 × $0.60 / 10⁶ + 100 × $1.20 / 10⁶
+		expect(same.body.economics.hostedUsdPerRequest).toMatchObject({ evidence: "vendor" });
+		expect(same.body.economics.hostedUsdPerRequest.value).toBeCloseTo(0.00072, 12);
+		expect(reasonOf(same)).toContain("a hosted price list of the same model: llama-3.3-70b");
+		const other = await ask("llama-3.1-8b");
+		expect(other.body.priceIds).toMatchObject({ hosted: null, own: expect.any(String) });
+		expect(reasonOf(other)).toContain("none of this model is in the price book");
+	});
+
 	it("compares renting with buying and a hosted list, names the versions, and looks 36 months ahead", async () => {
 		const rack = await enter({
 			subject: "h100-sxm-80gb",
@@ -326,9 +341,9 @@ describe("GET /fleet/economics", () => {
 		expect(await refused("much")).toEqual([400, "growth", expect.stringContaining("0.05 and 5%")]);
 	});
 
-	it("compares with the list read last where none is named, says so, and with none where that is asked", async () => {
-		const { body: all } = await call("GET", "/prices?kind=hosted");
-		const [last] = all.items;
+	it("compares with the list entered here that was read last where none is named, says so, and with none where that is asked", async () => {
+		const { body: all } = await call("GET", "/prices?kind=hosted&limit=100");
+		const last = all.items.find(({ origin }: { origin: string }) => origin === "user");
 		const [left, named, none] = await Promise.all(["", `hosted=${last.id}`, "hosted=none"].map(economics));
 		expect(left?.body.priceIds.hosted).toBe(last.id);
 		expect(left?.body.economics).toEqual(named?.body.economics);

@@ -102,6 +102,34 @@ describe("the price book", () => {
 		expect(refused.errors).toEqual([{ at: "currency.usdPerUnit", reason: "a US dollar is 1 US dollar" }]);
 	});
 
+	it("comes with hosted lists and owned servers, each with its seller, address and day", async () => {
+		const came = async (query: string) =>
+			(await call("GET", `/prices?limit=100&${query}`)).body.items.filter(
+				({ origin }: { origin: string }) => origin === "seed",
+			);
+		const lists = await came("kind=hosted");
+		expect(lists).toHaveLength(14);
+		const schemes = lists.map(({ terms }: { terms: { cache: { scheme: string } } }) => terms.cache.scheme);
+		expect(new Set(schemes)).toEqual(new Set(["none", "paid write", "free write", "paid storage"]));
+		const own = await came("kind=owned");
+		for (const { seller, source, readOn } of [...lists, ...own]) {
+			expect(seller).toBeTruthy();
+			expect(source).toMatch(/https:\/\//);
+			expect(Date.parse(readOn)).toBeLessThan(Date.now());
+		}
+		// $33,750 to $39,625 / (60 × 730 h) + 1.275 kW × 1.54 × $0.146 + $234.68 to $248.56 / 730 h
+		const [server] = await came("kind=owned&subject=h100-sxm-80gb");
+		expect(server.usdPerGpuHour.low).toBeCloseTo(1.378698, 6);
+		expect(server.usdPerGpuHour.high).toBeCloseTo(1.5318445, 6);
+		// 7.50 CNY an hour at 7.1 CNY a dollar
+		const [yuan] = await came("subject=h20");
+		expect(yuan.currency).toMatchObject({ code: "CNY", rateReadOn: null });
+		expect(yuan.usdPerGpuHour.low).toBeCloseTo(7.5 / 7.1, 9);
+		// Renting stays what a plan is made with.
+		const { body } = await call("GET", "/plan?model=llama-3.1-8b&gpu=b200-sxm&concurrency=1&context=1000");
+		expect(body.cost.usdPerMonth.arithmetic).toContain("$5.00 to $7.15");
+	});
+
 	it("flags what is old", async () => {
 		const { body } = await call("GET", "/prices?subject=a10g");
 		// Read on 2024-07-24.

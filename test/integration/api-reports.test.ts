@@ -97,6 +97,72 @@ describe("three scenarios worked by hand", () => {
 	});
 });
 
+describe("money in another currency", () => {
+	const euros = "currency=EUR&usdPerUnit=1.25&rateSource=a+bank&rateReadOn=2026-11-27";
+
+	it("stands beside the dollars in JSON, with its rate as an assumption and on top", async () => {
+		const { status, body } = await read(`${asked}&price=2.5&${euros}`);
+		expect(status).toBe(200);
+		expect(body.currency).toEqual({
+			...{ code: "EUR", usdPerUnit: 1.25, rateSource: "a bank", rateReadOn: "2026-11-27" },
+		});
+		const [subject] = body.subjects;
+		const { cost, inCurrency } = askedOf(subject);
+		expect(cost.usdPerMonth.value).toBe(1825);
+		// 1 × 2.50 × 730 / 1.25
+		expect(inCurrency.perMonth).toMatchObject({ value: 1460, unit: "EUR/month" });
+		expect(inCurrency.perMonth.arithmetic).toMatch(
+			/^\$1,825\.00 \/ 1\.25 USD per EUR = EUR\u00a01,460\.00, in dollars: 1 × \$2\.50/,
+		);
+		// 36 × 1,460.00
+		expect(subject.ownership.at(-1).inCurrency).toMatchObject({ value: 52_560, unit: "EUR" });
+		expect(body.cautions[0]).toBe("Money is told in EUR: 1 EUR = $1.25, a bank, read on 2026-11-27.");
+		expect(subject.assumptions.find(({ key }: { key: string }) => key === "currency")).toMatchObject({
+			...{ value: 1.25, label: "US dollars for one EUR", source: "a bank", date: "2026-11-27" },
+		});
+		const { body: dollars } = await read(`${asked}&price=2.5`);
+		expect([dollars.currency.code, askedOf(dollars.subjects[0]).inCurrency]).toEqual(["USD", null]);
+	});
+
+	it("heads the columns of a CSV and fills them", async () => {
+		const [header, first = ""] = await table("ownership", `${asked}&price=2.5&${euros}`);
+		expect(header).toBe(
+			'Configuration,Months,Total (EUR),"Total, low (EUR)","Total, high (EUR)",Requests served',
+		);
+		expect(first.split(",").slice(1, 5)).toEqual(["1", "1460", "1460", "1460"]);
+		const { csv } = await text(`${asked}&price=2.5&${euros}`);
+		expect(csv).toContain("Month (EUR)");
+		expect(csv).not.toMatch(/\((USD)\)/);
+	});
+
+	it("says by which rate a price of the book became dollars", async () => {
+		const price = {
+			...{ subject: "b300-sxm", source: "offer 18", readOn: "2026-11-02" },
+			terms: { kind: "agreed", perGpuHour: 4 },
+			currency: { code: "EUR", usdPerUnit: 1.1, rateSource: "ECB", rateReadOn: "2026-11-01" },
+		};
+		const headers = { "content-type": "application/json" };
+		expect((await call("POST", "/prices", JSON.stringify(price), headers)).status).toBe(201);
+		const { body } = await read("model=llama-3.1-8b&gpu=b300-sxm&context=1000&concurrency=1");
+		const [{ assumptions }] = body.subjects;
+		const of = (wanted: string) => assumptions.find(({ key }: { key: string }) => key === wanted);
+		expect(of("price").value).toBeCloseTo(4.4, 12);
+		expect(of("price").basis).toContain("1 EUR = $1.1, 2026-11-01");
+		expect(of("priceRate")).toMatchObject({ value: 1.1, source: "ECB", date: "2026-11-01" });
+	});
+
+	it.each([
+		["no rate", "currency=EUR", "usdPerUnit"],
+		["a rate of nothing", "usdPerUnit=1.1", "currency"],
+		["another dollar", "currency=USD&usdPerUnit=1.1", "usdPerUnit"],
+		["no code", "currency=euro&usdPerUnit=1.1", "currency"],
+		["a rate of 0", "currency=EUR&usdPerUnit=0", "usdPerUnit"],
+	])("refuses %s and names it", async (_, query, at) => {
+		const { status, body } = await read(`${asked}&${query}`);
+		expect([status, body.errors[0].at]).toEqual([400, at]);
+	});
+});
+
 describe("what a report holds", () => {
 	it("goes from one request in flight up to the most within the limits, and to what is asked", async () => {
 		const { body } = await read(`${asked.replace("concurrency=1", "concurrency=24")}&price=2&ttftSlo=10`);

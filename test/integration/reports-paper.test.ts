@@ -48,6 +48,17 @@ describe.skipIf(reader === null)(
 			expect(words).toContain("http://localhost/?configuration=");
 		});
 
+		it("prints money in the currency that was asked for, its rate first", async () => {
+			const words = wordsOf(
+				await paper(`configuration=${one}&${question}&price=2.5&currency=EUR&usdPerUnit=1.25`),
+			);
+			const [first = ""] = words.split("\f");
+			expect(first).toContain("Money is told in EUR: 1 EUR = $1.25");
+			expect(first).toContain("EUR 1,460.00");
+			expect(words).toContain("EUR 52,560.00");
+			expect(words).toContain("EUR per request");
+		});
+
 		it("says first what it rests on", async () => {
 			const words = wordsOf(await paper("model=llama-3.1-8b&gpu=a100-sxm-80gb&context=1000&concurrency=4"));
 			const [first = ""] = words.split("\f");

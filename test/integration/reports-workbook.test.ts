@@ -9,6 +9,7 @@ import { csvRows } from "../../api/src/ingest/text/csv.ts";
 import { canonical } from "../support/api.ts";
 import { programsOnPath } from "../support/programs.ts";
 import { reportedApp } from "../support/report-fixture.ts";
+import { Spreadsheet } from "../support/spreadsheet.ts";
 
 const { app, call, close, one, four } = await reportedApp();
 const folder = mkdtempSync(join(tmpdir(), "plimsoll-workbook-"));
@@ -160,6 +161,74 @@ describe("the workbook", () => {
 		const csv = Buffer.from(await bytesOf(`csv?table=lineage&${query}`)).toString();
 		expect(csv).toContain(`"'=HYPERLINK(""http://example.org"",""x"")"`);
 	});
+});
+
+describe("three workbooks worked by hand, to the cent", () => {
+	const cents = (value: unknown) => Number((value as number).toFixed(2));
+	/** Value, low and high of a figure on the summary, and of the total after 36 months. */
+	const figure = (book: Spreadsheet, label: string) => {
+		const row = book.rows("Summary").find(({ B }) => B === label);
+		return [row?.C, row?.D, row?.E].map(cents);
+	};
+	const total = (book: Spreadsheet) => cents(book.rows("Total cost").at(-1)?.C);
+	const single = `configuration=${one}&context=8192&output=100&concurrency=1&ttftSlo=10`;
+	const bookOf = async (query: string) => new Spreadsheet(await bytesOf(`xlsx?${query}`));
+
+	it("one GPU at $2.50; then at $3.10, busy for 60 % of 720 hours", async () => {
+		const book = await bookOf(`${single}&price=2.5`);
+		// 2.50 × 730; 36 of them; 2.50 / 3,600 × 0.81005958 s of decoding / 100 tokens × 10⁶ = 5.625414
+		expect(figure(book, "Cost per month")[0]).toBe(1825);
+		expect(total(book)).toBe(65_700);
+		expect(figure(book, "Cost per million output tokens")[0]).toBe(5.63);
+		for (const [name, value] of Object.entries({ GPU_price: 3.1, Busy_share: 0.6, Hours_per_month: 720 }))
+			book.enter(name, value);
+		// 3.10 × 720; 36 of them; 3.10 / 3,600 × 0.81005958 / 100 × 10⁶ / 0.6 = 11.625855
+		expect(figure(book, "Cost per month")[0]).toBe(2232);
+		expect(total(book)).toBe(80_352);
+		expect(figure(book, "Cost per million output tokens")[0]).toBe(11.63);
+	});
+
+	it("four GPUs at $3.20, busy for 40 %", async () => {
+		const book = await bookOf(`${single.replace(one, four)}&price=3.2&busy=0.4`);
+		// 4 × 3.20 × 730; 36 of them; 12.80 / 3,600 × 0.81005958 / 100 / 0.4 × 10⁶ = 72.005296
+		expect(figure(book, "Cost per month")[0]).toBe(9344);
+		expect(total(book)).toBe(336_384);
+		expect(figure(book, "Cost per million output tokens")[0]).toBe(72.01);
+		// 12.80 / 3,600 × 0.973417728 s of prefill / 8,192 tokens / 0.4 × 10⁶ = 1.056229
+		expect(figure(book, "Cost per million input tokens")[0]).toBe(1.06);
+	});
+
+	it("three GPUs at $2.00 to $4.50, told in euros at $1.25, then at $1.00", async () => {
+		const price = {
+			...{ subject: "h100-sxm-80gb", source: "offer 17", readOn: "2026-11-01" },
+			terms: { kind: "agreed", perGpuHour: { low: 2, high: 4.5 } },
+		};
+		await call("POST", "/prices", JSON.stringify(price), { "content-type": "application/json" });
+		const book = await bookOf(
+			`${single.replace("concurrency=1", "concurrency=3")}&gpus=3&currency=EUR&usdPerUnit=1.25&rateSource=a+bank&rateReadOn=2026-11-02`,
+		);
+		// Middle √(2 × 4.50) = 3.00: 3 × 3.00 × 730 / 1.25; 3 × 2 × 730 / 1.25; 3 × 4.50 × 730 / 1.25
+		expect(figure(book, "Cost per month")).toEqual([5256, 3504, 7884]);
+		expect(total(book)).toBe(189_216);
+		book.enter("USD_per_unit", 1);
+		expect(figure(book, "Cost per month")).toEqual([6570, 4380, 9855]);
+		expect(total(book)).toBe(236_520);
+	});
+
+	it.each(["", "&currency=RUB&usdPerUnit=0.0125"])(
+		"every formula gives the value that it came with%s",
+		async (more) => {
+			const book = await bookOf(`${asked}&configuration=${four}${more}`);
+			const formulas = book.formulas();
+			expect(formulas.length).toBeGreaterThan(100);
+			for (const { sheet, cell, cached } of formulas) {
+				const value = book.at(sheet, cell);
+				if (typeof cached === "number" && typeof value === "number")
+					expect(Math.abs(value - cached), `${sheet} ${cell}`).toBeLessThanOrEqual(1e-9 * Math.abs(cached));
+				else expect(value === "" ? null : value, `${sheet} ${cell}`).toBe(cached === "" ? null : cached);
+			}
+		},
+	);
 });
 
 describe.skipIf(office === null)(

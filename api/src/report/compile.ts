@@ -1,4 +1,5 @@
 import {
+	type Currency,
 	type LoadAnswer,
 	type PlanFacts,
 	type Report,
@@ -63,6 +64,7 @@ export async function readKeptQuestion(sql: Queryable, id: string, planner: stri
 export async function compileReport(
 	questions: readonly ReportQuestion[],
 	address: string,
+	currency: Currency,
 	signal: AbortSignal,
 ): Promise<Report> {
 	const simulated: (LoadAnswer | null)[][] = [];
@@ -73,5 +75,5 @@ export async function compileReport(
 		simulated.push(answers);
 	}
 	const on = new Date().toISOString().slice(0, 10);
-	return report(questions, simulated, { on, address }, publicRecord);
+	return report(questions, simulated, { on, address, currency }, publicRecord);
 }

@@ -1,5 +1,6 @@
-import { loadWords, type Quantity, type Report, type ReportLoad, seconds, usd } from "../model/index.ts";
+import { loadWords, money, type Report, type ReportLoad, seconds } from "../model/index.ts";
 import { INK, type Paper } from "./sheet-of-paper.ts";
+import { moneyOf, type TableFigure } from "./tables.ts";
 
 const HEIGHT = 214;
 const GAP = 22;
@@ -8,22 +9,28 @@ const TICK_ROOM = { x: 38, y: 14 };
 const HUES = ["#0b5c7a", "#7a5200", "#5f4596", "#1c6b42"];
 
 interface Dot {
-	x: Quantity;
-	y: Quantity;
+	x: TableFigure;
+	y: TableFigure;
 	load: ReportLoad;
 	onFront: boolean;
 }
 
 /** Cost of a request against both times, as two drawings side by side. false: nothing to draw. */
-export function drawFrontier(paper: Paper, { subjects }: Report): boolean {
+export function drawFrontier(paper: Paper, { subjects, currency: { code } }: Report): boolean {
 	const names = subjects.map(({ name }) => name);
 	const panels = (["ttft", "tpot"] as const).map((time) => ({
 		names,
+		code,
 		label: time === "ttft" ? "Time to first token, mean" : "Time per output token, mean",
 		series: subjects.map(({ loads }) =>
 			loads
 				.map(
-					(load): Dot => ({ x: load[time], y: load.cost.usdPerRequest, load, onFront: load.frontier[time] }),
+					(load): Dot => ({
+						x: load[time],
+						y: moneyOf(load, "perRequest"),
+						load,
+						onFront: load.frontier[time],
+					}),
 				)
 				.filter(({ x, y }) => (x.value ?? 0) > 0 && (y.value ?? 0) > 0),
 		),
@@ -42,7 +49,7 @@ function drawPanel(
 	left: number,
 	top: number,
 	width: number,
-	{ label, series, names }: { label: string; series: Dot[][]; names: string[] },
+	{ label, series, names, code }: { label: string; series: Dot[][]; names: string[]; code: string },
 ): void {
 	const dots = series.flat();
 	const area = {
@@ -54,11 +61,15 @@ function drawPanel(
 	const x = logScale(extent(dots.map((dot) => dot.x)), area.left, area.right, TICK_ROOM.x);
 	const y = logScale(extent(dots.map((dot) => dot.y)), area.bottom, area.top, TICK_ROOM.y);
 	doc.font("regular").fontSize(6.8).fillColor(INK.soft);
-	doc.text("USD per request", left, top, { width, lineBreak: false });
+	doc.text(`${code} per request`, left, top, { width, lineBreak: false });
 	doc.lineWidth(0.4).strokeColor(INK.line);
 	for (const tick of y.ticks) {
 		doc.moveTo(area.left, y.at(tick)).lineTo(area.right, y.at(tick)).stroke();
-		doc.text(usd(tick), left, y.at(tick) - 4, { width: AXIS.left - 5, align: "right", lineBreak: false });
+		doc.text(money(tick, code), left, y.at(tick) - 4, {
+			width: AXIS.left - 5,
+			align: "right",
+			lineBreak: false,
+		});
 	}
 	for (const tick of x.ticks) {
 		doc.moveTo(x.at(tick), area.top).lineTo(x.at(tick), area.bottom).stroke();
@@ -132,7 +143,7 @@ const apart = ([ax, ay]: readonly [number, number], [bx, by]: readonly [number, 
 	Math.hypot(ax - bx, ay - by);
 
 /** Smallest and largest value of some quantities, their intervals included. */
-function extent(quantities: readonly Quantity[]): [number, number] {
+function extent(quantities: readonly TableFigure[]): [number, number] {
 	const all = quantities.flatMap(({ value, low, high }) => [value, low, high]);
 	const known = all.filter(
 		(one): one is number => typeof one === "number" && Number.isFinite(one) && one > 0,

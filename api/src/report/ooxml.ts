@@ -50,6 +50,7 @@ const STYLES = {
 	usd: { format: "[<0.01]0.000000;[<1]0.0000;#,##0.00" },
 	share: { format: "0.0%" },
 	date: { format: "yyyy-mm-dd" },
+	rateInput: { format: "0.######", font: "input", fill: "input" },
 	usdInput: { format: "#,##0.00##", font: "input", fill: "input" },
 	shareInput: { format: "0.0%", font: "input", fill: "input" },
 	countInput: { format: "#,##0", font: "input", fill: "input" },

@@ -1,8 +1,16 @@
-import { figure, type Quantity, type Report, type ReportLoad, type ReportSubject } from "../model/index.ts";
+import { figure, type Report, type ReportLoad, type ReportSubject } from "../model/index.ts";
 import { drawFrontier } from "./frontier-chart.ts";
 import { printed, printedRange } from "./print.ts";
 import { INK, Paper, type PaperColumn } from "./sheet-of-paper.ts";
-import { assumptionGroups, type CellKind, figuresOf, unitWords } from "./tables.ts";
+import {
+	assumptionGroups,
+	type CellKind,
+	figuresOf,
+	moneyOf,
+	type TableFigure,
+	totalOf,
+	unitWords,
+} from "./tables.ts";
 
 /** Runs of one fit that are printed; the other formats have all. */
 const PRINTED_RUNS = 12;
@@ -17,9 +25,10 @@ export function paperOf(report: Report, made: Date): Promise<Uint8Array<ArrayBuf
 	paper.say(`Made on ${report.madeOn} with Plimsoll.`, { colour: INK.soft });
 	if (report.cautions.length > 0) paper.warn("What this rests on", report.cautions);
 	const several = report.subjects.length > 1;
-	for (const subject of report.subjects) summary(paper, subject, several);
+	const { code } = report.currency;
+	for (const subject of report.subjects) summary(paper, subject, several, code);
 	charts(paper, report);
-	for (const subject of report.subjects) loads(paper, subject, several);
+	for (const subject of report.subjects) loads(paper, subject, several, code);
 	ownership(paper, report);
 	assumptions(paper, report);
 	method(paper, report);
@@ -30,29 +39,30 @@ export function paperOf(report: Report, made: Date): Promise<Uint8Array<ArrayBuf
 const named = ({ name, label }: ReportSubject, several: boolean): string =>
 	several ? `${name}: ${label}` : label;
 
-const value = (quantity: Quantity, kind: CellKind): string => printed(quantity.value, kind);
+const value = (quantity: TableFigure, kind: CellKind, code?: string): string =>
+	printed(quantity.value, kind, code);
 /** A value with its interval below. */
-const both = (quantity: Quantity, kind: CellKind): string =>
-	[value(quantity, kind), printedRange(quantity, kind)].filter(Boolean).join("\n");
+const both = (quantity: TableFigure, kind: CellKind, code?: string): string =>
+	[value(quantity, kind, code), printedRange(quantity, kind, code)].filter(Boolean).join("\n");
 
-function summary(paper: Paper, subject: ReportSubject, several: boolean): void {
+function summary(paper: Paper, subject: ReportSubject, several: boolean, code: string): void {
 	paper.heading(several ? named(subject, several) : "Summary", 120);
 	paper.say(subject.headline);
 	paper.say(subject.permalink, { size: 7.5, colour: INK.accent, link: subject.permalink });
-	const figures = figuresOf(subject);
+	const figures = figuresOf(subject, code);
 	const tile = (key: string) => {
 		const found = figures.find((figure) => figure.key === key);
 		return found
 			? [
 					{
 						label: found.label,
-						value: value(found.quantity, found.kind),
-						under: printedRange(found.quantity, found.kind) || found.quantity.evidence,
+						value: value(found.quantity, found.kind, code),
+						under: printedRange(found.quantity, found.kind, code) || found.quantity.evidence,
 					},
 				]
 			: [];
 	};
-	paper.tiles(["usdPerMonth", "usdPerRequest", "ttft", "tpot"].flatMap(tile));
+	paper.tiles(["perMonth", "perRequest", "ttft", "tpot"].flatMap(tile));
 	paper.table(
 		[
 			{ heading: "Figure", width: 20 },
@@ -64,8 +74,8 @@ function summary(paper: Paper, subject: ReportSubject, several: boolean): void {
 		figures.map(({ label, kind, quantity }) => [
 			...[
 				label,
-				value(quantity, kind),
-				printedRange(quantity, kind),
+				value(quantity, kind, code),
+				printedRange(quantity, kind, code),
 				quantity.evidence,
 				formulaOf(quantity, kind),
 			],
@@ -74,8 +84,8 @@ function summary(paper: Paper, subject: ReportSubject, several: boolean): void {
 }
 
 /** How a figure comes about; where the price of money comes from stands once, among the assumptions. */
-const formulaOf = ({ arithmetic }: Quantity, kind: CellKind): string =>
-	kind === "usd" ? arithmetic.replace(/; \$.*$/s, "") : arithmetic;
+const formulaOf = ({ arithmetic }: TableFigure, kind: CellKind): string =>
+	kind === "money" ? arithmetic.replace(/; \$.*$/s, "") : arithmetic;
 
 function charts(paper: Paper, report: Report): void {
 	paper.heading("Cost against latency", 260);
@@ -96,7 +106,7 @@ const evidenceOf = ({ evidence, outsideBy }: ReportLoad): string =>
 const LOAD: PaperColumn = { heading: "In flight", width: 6 };
 const right = (heading: string, width: number): PaperColumn => ({ heading, width, align: "right" });
 
-function loads(paper: Paper, subject: ReportSubject, several: boolean): void {
+function loads(paper: Paper, subject: ReportSubject, several: boolean, code: string): void {
 	const asked = (row: number) => subject.loads[row]?.asked === true;
 	const prefix = several ? `${subject.name}: ` : "";
 	const name = ({ concurrency, rate }: ReportLoad) =>
@@ -134,10 +144,9 @@ function loads(paper: Paper, subject: ReportSubject, several: boolean): void {
 		],
 		subject.loads.map((load) => [
 			name(load),
-			...[load.cost.usdPerMillionInputTokens, load.cost.usdPerMillionOutputTokens].map((cost) =>
-				both(cost, "usd"),
+			...(["perMillionInputTokens", "perMillionOutputTokens", "perRequest", "perMonth"] as const).map((key) =>
+				both(moneyOf(load, key), "money", code),
 			),
-			...[load.cost.usdPerRequest, load.cost.usdPerMonth].map((cost) => both(cost, "usd")),
 			value(load.idleShare, "share"),
 		]),
 		asked,
@@ -149,6 +158,7 @@ const shortened = (words: string): string => words.replace(/ at random, .* a sec
 
 function ownership(paper: Paper, report: Report): void {
 	const several = report.subjects.length > 1;
+	const { code } = report.currency;
 	paper.heading("Total cost at the load asked about");
 	paper.table(
 		[
@@ -157,22 +167,21 @@ function ownership(paper: Paper, report: Report): void {
 			...[{ heading: "Evidence", width: 12 }],
 		],
 		report.subjects.flatMap(({ name, ownership }) =>
-			ownership.map(({ months, usd, requests }) => [
-				...(several ? [name] : []),
-				...[
-					String(months),
-					value(usd, "usd"),
-					printedRange(usd, "usd"),
-					value(requests, "count"),
-					usd.evidence,
-				],
-			]),
+			ownership.map((one) => {
+				const total = totalOf(one);
+				return [
+					...(several ? [name] : []),
+					...[String(one.months), value(total, "money", code), printedRange(total, "money", code)],
+					...[value(one.requests, "count"), total.evidence],
+				];
+			}),
 		),
 	);
 }
 
 const ASSUMED_KINDS: Record<string, CellKind> = {
-	"USD/hour": "usd",
+	"USD/hour": "money",
+	USD: "money",
 	seconds: "seconds",
 	"seconds/token": "seconds",
 	ratio: "share",

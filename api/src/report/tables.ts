@@ -1,9 +1,17 @@
-import type { Quantity, Report, ReportAssumption, ReportLoad, ReportSubject } from "../model/index.ts";
+import type {
+	CurrencyCost,
+	Quantity,
+	Report,
+	ReportAssumption,
+	ReportLoad,
+	ReportMonths,
+	ReportSubject,
+} from "../model/index.ts";
 
 /** What stands in a cell. null: not known, an empty cell and never 0. */
 export type Cell = string | number | null;
 /** How the numbers of a column are written where they are rounded. */
-export type CellKind = "text" | "count" | "number" | "seconds" | "usd" | "share" | "date";
+export type CellKind = "text" | "count" | "number" | "seconds" | "money" | "share" | "date";
 
 /** A column of a table. */
 export interface Column {
@@ -51,8 +59,23 @@ const column = <Of>(
 	of: (thing: Of) => Cell,
 ): ReadColumn<Of> => ({ key, label, unit, kind, of });
 
+/** A figure as tables read it: money may stand in another currency than the answer's. */
+export type TableFigure = Pick<Quantity, "value" | "low" | "high" | "evidence" | "arithmetic">;
+
+/** The money of a load in dollars, by its name in the report's currency. */
+const DOLLARS = {
+	perMonth: "usdPerMonth",
+	perRequest: "usdPerRequest",
+	perMillionInputTokens: "usdPerMillionInputTokens",
+	perMillionOutputTokens: "usdPerMillionOutputTokens",
+} as const satisfies Record<keyof CurrencyCost, keyof ReportLoad["cost"]>;
+
+/** Money of a load in the currency of its report. */
+export const moneyOf = ({ cost, inCurrency }: ReportLoad, key: keyof CurrencyCost): TableFigure =>
+	inCurrency?.[key] ?? cost[DOLLARS[key]];
+
 /** The ends of money: an exact figure is its own interval. */
-export const moneyEnds = ({ value, low, high }: Quantity): { low: Cell; high: Cell } => ({
+export const moneyEnds = ({ value, low, high }: TableFigure): { low: Cell; high: Cell } => ({
 	low: low ?? value,
 	high: high ?? value,
 });
@@ -71,16 +94,16 @@ const banded = (
 ];
 
 /** Middle, low and high of money. */
-const priced = (key: keyof ReportLoad["cost"], label: string, unit: string): ReadColumn<ReportLoad>[] => [
-	column(key, label, unit, "usd", ({ cost }) => cost[key].value),
-	column(`${key}Low`, `${label}, low`, unit, "usd", ({ cost }) => moneyEnds(cost[key]).low),
-	column(`${key}High`, `${label}, high`, unit, "usd", ({ cost }) => moneyEnds(cost[key]).high),
+const priced = (key: keyof CurrencyCost, label: string, unit: string): ReadColumn<ReportLoad>[] => [
+	column(key, label, unit, "money", (load) => moneyOf(load, key).value),
+	column(`${key}Low`, `${label}, low`, unit, "money", (load) => moneyEnds(moneyOf(load, key)).low),
+	column(`${key}High`, `${label}, high`, unit, "money", (load) => moneyEnds(moneyOf(load, key)).high),
 ];
 
 const yes = (holds: boolean | null): Cell => (holds === null ? null : holds ? "yes" : "no");
 
-/** The columns of the cost-and-latency table, a row a load. */
-export const LOAD_COLUMNS: readonly ReadColumn<ReportLoad>[] = [
+/** The columns of the cost-and-latency table, a row a load, money in the currency of that code. */
+export const loadColumns = (code: string): readonly ReadColumn<ReportLoad>[] => [
 	column("concurrency", "Requests in flight", null, "count", ({ concurrency }) => concurrency),
 	column("rate", "Requests offered", "per second", "number", ({ rate }) => rate),
 	column("asked", "Asked about", null, "text", ({ asked }) => yes(asked)),
@@ -111,10 +134,10 @@ export const LOAD_COLUMNS: readonly ReadColumn<ReportLoad>[] = [
 		"number",
 		(load) => load.outputTokensPerSecond.value,
 	),
-	...priced("usdPerMillionInputTokens", "Million input tokens", "USD"),
-	...priced("usdPerMillionOutputTokens", "Million output tokens", "USD"),
-	...priced("usdPerRequest", "Request", "USD"),
-	...priced("usdPerMonth", "Month", "USD"),
+	...priced("perMillionInputTokens", "Million input tokens", code),
+	...priced("perMillionOutputTokens", "Million output tokens", code),
+	...priced("perRequest", "Request", code),
+	...priced("perMonth", "Month", code),
 	column("idleShare", "Paid and idle", "share", "share", ({ idleShare }) => idleShare.value),
 	column("evidence", "Evidence", null, "text", ({ evidence }) => evidence),
 	column("outsideBy", "Beyond what was measured", "times", "number", ({ outsideBy }) => outsideBy),
@@ -124,42 +147,42 @@ export const LOAD_COLUMNS: readonly ReadColumn<ReportLoad>[] = [
 	column("frontierTpot", "On the frontier of cost and token", null, "text", (l) => yes(l.frontier.tpot)),
 ];
 
+/** All that is paid up to the end of a month, in the currency of the report. */
+export const totalOf = ({ usd, inCurrency }: ReportMonths): TableFigure => inCurrency ?? usd;
+
 /** A figure of the answer to the load that was asked about. */
 export interface Figure {
 	key: string;
 	label: string;
 	unit: string;
 	kind: CellKind;
-	quantity: Quantity;
+	quantity: TableFigure;
 }
 
-/** The figures of the summary; empty where the load has no row. */
-export function figuresOf({ loads, capacity, ownership }: ReportSubject): Figure[] {
+/** The figures of the summary, money in the currency of that code; empty where the load has no row. */
+export function figuresOf({ loads, capacity, ownership }: ReportSubject, code: string): Figure[] {
 	const load = loads.find(({ asked }) => asked);
 	if (!load) return [];
-	const figure = (key: string, label: string, unit: string, kind: CellKind, quantity: Quantity): Figure => ({
+	const figure = (
+		key: string,
+		label: string,
+		unit: string,
+		kind: CellKind,
+		quantity: TableFigure,
+	): Figure => ({
 		...{ key, label, unit, kind, quantity },
 	});
-	const { usdPerMillionInputTokens, usdPerMillionOutputTokens, usdPerRequest, usdPerMonth } = load.cost;
+	const money = (key: keyof CurrencyCost, label: string) =>
+		figure(key, label, code, "money", moneyOf(load, key));
 	const total = ownership.at(-1);
 	return [
-		figure("usdPerMonth", "Cost per month", "USD", "usd", usdPerMonth),
-		figure("usdPerRequest", "Cost per request", "USD", "usd", usdPerRequest),
-		figure(
-			"usdPerMillionInputTokens",
-			"Cost per million input tokens",
-			"USD",
-			"usd",
-			usdPerMillionInputTokens,
-		),
-		figure(
-			"usdPerMillionOutputTokens",
-			"Cost per million output tokens",
-			"USD",
-			"usd",
-			usdPerMillionOutputTokens,
-		),
-		...(total ? [figure("total", `Total cost over ${total.months} months`, "USD", "usd", total.usd)] : []),
+		money("perMonth", "Cost per month"),
+		money("perRequest", "Cost per request"),
+		money("perMillionInputTokens", "Cost per million input tokens"),
+		money("perMillionOutputTokens", "Cost per million output tokens"),
+		...(total
+			? [figure("total", `Total cost over ${total.months} months`, code, "money", totalOf(total))]
+			: []),
 		figure("idleShare", "Paid and idle", "share", "share", load.idleShare),
 		figure("ttft", "Time to first token, mean", "s", "seconds", load.ttft),
 		figure("ttftP50", "Time to first token at random arrivals, p50", "s", "seconds", load.ttftP50),
@@ -186,7 +209,7 @@ export const unitWords = ({ unit }: Pick<ReportAssumption, "unit">): string | nu
 	unit === null ? null : (UNIT_WORDS[unit] ?? unit);
 
 /** Assumptions that a comparison shares: the load and what it is held against. */
-const SHARED = ["hours", "busy", "context", "output", "cached", "ttftSlo", "tpotSlo"];
+const SHARED = ["currency", "hours", "busy", "context", "output", "cached", "ttftSlo", "tpotSlo"];
 
 /** Whose assumptions they are; null: of all configurations. */
 export interface AssumptionGroup {
@@ -214,7 +237,8 @@ const numeric = (key: string, label: string): Column => ({ key, label, unit: nul
 
 /** Every table of a report, what it rests on first; the same for all formats. */
 export function tablesOf(report: Report): Table[] {
-	const { subjects } = report;
+	const { subjects, currency } = report;
+	const columns = loadColumns(currency.code);
 	const name = (subject: ReportSubject) => (subjects.length > 1 ? subject.name : subject.label);
 	const configuration = text("configuration", "Configuration");
 	const each = (rows: (subject: ReportSubject) => Cell[][]) =>
@@ -247,7 +271,7 @@ export function tablesOf(report: Report): Table[] {
 				text("arithmetic", "How it comes about"),
 			],
 			rows: each((subject) =>
-				figuresOf(subject).map(({ label, unit, quantity: q }) => [
+				figuresOf(subject, currency.code).map(({ label, unit, quantity: q }) => [
 					...[label, q.value, q.low ?? null, q.high ?? null, unit, q.evidence, q.arithmetic],
 				]),
 			),
@@ -280,8 +304,8 @@ export function tablesOf(report: Report): Table[] {
 		{
 			key: "loads",
 			title: "Cost and latency by load",
-			columns: [configuration, ...LOAD_COLUMNS],
-			rows: each(({ loads }) => loads.map((load) => LOAD_COLUMNS.map(({ of }) => of(load)))),
+			columns: [configuration, ...columns],
+			rows: each(({ loads }) => loads.map((load) => columns.map(({ of }) => of(load)))),
 		},
 		{
 			key: "ownership",
@@ -289,14 +313,16 @@ export function tablesOf(report: Report): Table[] {
 			columns: [
 				...[configuration, { key: "months", label: "Months", unit: null, kind: "count" as const }],
 				...["Total", "Total, low", "Total, high"].map((label) => ({
-					...{ key: label, label, unit: "USD", kind: "usd" as const },
+					...{ key: label, label, unit: currency.code, kind: "money" as const },
 				})),
 				{ key: "requests", label: "Requests served", unit: null, kind: "count" as const },
 			],
 			rows: each(({ ownership }) =>
-				ownership.map(({ months, usd, requests }) => [
-					...[months, usd.value, moneyEnds(usd).low, moneyEnds(usd).high, requests.value],
-				]),
+				ownership.map((one) => {
+					const total = totalOf(one);
+					const { low, high } = moneyEnds(total);
+					return [one.months, total.value, low, high, one.requests.value];
+				}),
 			),
 		},
 		{

@@ -1,4 +1,4 @@
-import type { Report, ReportLoad, ReportSubject } from "../model/index.ts";
+import { type Report, type ReportLoad, type ReportSubject, US_DOLLAR } from "../model/index.ts";
 import {
 	type Book,
 	type BookCell,
@@ -16,10 +16,11 @@ import {
 	type Column,
 	figuresOf,
 	heading,
-	LOAD_COLUMNS,
+	loadColumns,
 	moneyEnds,
 	type Table,
 	tablesOf,
+	totalOf,
 	unitWords,
 } from "./tables.ts";
 
@@ -55,6 +56,7 @@ class Page {
 
 /** Assumptions that formulas read, with the names of their cells. */
 const NAMES: Record<string, string> = {
+	currency: "USD_per_unit",
 	price: "GPU_price",
 	gpus: "GPUs",
 	hours: "Hours_per_month",
@@ -63,9 +65,21 @@ const NAMES: Record<string, string> = {
 	output: "Output_tokens",
 };
 /** Those that may be changed while the speeds stay what they are. */
-const INPUTS: Record<string, Style> = { price: "usdInput", hours: "countInput", busy: "shareInput" };
+const INPUTS: Record<string, Style> = {
+	currency: "rateInput",
+	price: "usdInput",
+	hours: "countInput",
+	busy: "shareInput",
+};
 
 type Named = (key: string) => string;
+
+/** Dollars as a formula, in the currency of the report: divided by the cell of its rate. */
+type Told = (dollars: string) => string;
+const toldIn =
+	({ currency }: Report): Told =>
+	(dollars) =>
+		currency.code === US_DOLLAR.code ? dollars : `${dollars}/${NAMES.currency}`;
 
 /**
  * A report as a workbook in which every figure of money is a formula over the sheet of assumptions.
@@ -105,7 +119,7 @@ const LOOKS: Record<CellKind, Style> = {
 	count: "count",
 	number: "number",
 	seconds: "seconds",
-	usd: "usd",
+	money: "usd",
 	share: "share",
 	date: "date",
 };
@@ -237,11 +251,12 @@ interface LoadsPage {
 
 function loadsPage(report: Report, named: (subject: ReportSubject) => Named): LoadsPage {
 	const page = new Page("Loads");
-	const keys = ["configuration", ...LOAD_COLUMNS.map(({ key }) => key), ...BASIS.map(({ key }) => key)];
+	const columns = loadColumns(report.currency.code);
+	const keys = ["configuration", ...columns.map(({ key }) => key), ...BASIS.map(({ key }) => key)];
 	const column = (key: string) => keys.indexOf(key) + 1;
 	const header = page.add(
 		...headings("Configuration"),
-		...LOAD_COLUMNS.map(head),
+		...columns.map(head),
 		...BASIS.map((one) => head({ ...one, unit: null })),
 	);
 	const count = report.subjects.reduce((sum, { loads }) => sum + loads.length, 0);
@@ -255,10 +270,10 @@ function loadsPage(report: Report, named: (subject: ReportSubject) => Named): Lo
 			const row = page.rows.length + 1;
 			rows.set(load, row);
 			const cell = (key: string) => `$${columnName(column(key))}${row}`;
-			const formulas = moneyFormulas(cell, named(subject), all);
+			const formulas = moneyFormulas(cell, named(subject), all, toldIn(report));
 			page.add(
 				label(subject),
-				...LOAD_COLUMNS.map(({ key, kind, of }): BookCell => {
+				...columns.map(({ key, kind, of }): BookCell => {
 					const formula = formulas[key];
 					const made = { value: of(load), style: LOOKS[kind] };
 					return formula === undefined ? made : { ...made, formula };
@@ -268,7 +283,7 @@ function loadsPage(report: Report, named: (subject: ReportSubject) => Named): Lo
 		}
 	return {
 		sheet: page.sheet(
-			[18, ...LOAD_COLUMNS.map(({ kind }) => (kind === "text" ? 14 : 12)), ...BASIS.map(() => 14)],
+			[18, ...columns.map(({ kind }) => (kind === "text" ? 14 : 12)), ...BASIS.map(() => 14)],
 			{
 				frozen: { rows: header, columns: 2 },
 				repeated: { from: header, to: header, columns: 2 },
@@ -292,6 +307,7 @@ function moneyFormulas(
 	cell: (key: string) => string,
 	name: Named,
 	all: (key: string) => string,
+	told: Told,
 ): Record<string, string> {
 	const hourly = (price: string) => `${name("gpus")}*${price}`;
 	const served = (end: string) => `(${cell(`rate ${end}`)}*${name("busy")})`;
@@ -310,25 +326,25 @@ function moneyFormulas(
 		of: (price: string, end: string) => string,
 		guard: (expression: string) => string,
 	): [string, string][] => {
-		const ends = `${cell(key)},${of(prices.low, "low")},${of(prices.high, "high")}`;
+		const ends = `${cell(key)},${told(of(prices.low, "low"))},${told(of(prices.high, "high"))}`;
 		return [
-			[key, guard(of(prices.middle, "middle"))],
+			[key, guard(told(of(prices.middle, "middle")))],
 			[`${key}Low`, guard(`MIN(${ends})`)],
 			[`${key}High`, guard(`MAX(${ends})`)],
 		];
 	};
 	const priced = known(prices.middle, cell("rate middle"));
 	const frontier = (time: string) => {
-		const [cost, own] = [all("usdPerRequest"), cell("usdPerRequest")];
+		const [cost, own] = [all("perRequest"), cell("perRequest")];
 		const [times, ownTime] = [all(time), cell(time)];
 		const beaten = `ISNUMBER(${cost})*ISNUMBER(${times})*((${cost}<=${own})*(${times}<${ownTime})+(${cost}<${own})*(${times}<=${ownTime}))`;
 		return `IF(COUNT(${own},${ownTime})<2,"no",IF(SUMPRODUCT(${beaten})=0,"yes","no"))`;
 	};
 	return Object.fromEntries([
-		...three("usdPerRequest", request, priced),
-		...three("usdPerMillionInputTokens", million("context", prompts), priced),
-		...three("usdPerMillionOutputTokens", million("output", `(1-${prompts})`), priced),
-		...three("usdPerMonth", month, known(prices.middle)),
+		...three("perRequest", request, priced),
+		...three("perMillionInputTokens", million("context", prompts), priced),
+		...three("perMillionOutputTokens", million("output", `(1-${prompts})`), priced),
+		...three("perMonth", month, known(prices.middle)),
 		[
 			"idleShare",
 			known(
@@ -341,7 +357,7 @@ function moneyFormulas(
 	]);
 }
 
-const MONEY = ["usdPerMonth", "usdPerRequest", "usdPerMillionInputTokens", "usdPerMillionOutputTokens"];
+const MONEY = ["perMonth", "perRequest", "perMillionInputTokens", "perMillionOutputTokens"];
 
 function summaryPage(report: Report, loads: LoadsPage, named: (subject: ReportSubject) => Named): Sheet {
 	const page = new Page("Summary");
@@ -362,9 +378,9 @@ function summaryPage(report: Report, loads: LoadsPage, named: (subject: ReportSu
 	for (const subject of report.subjects) {
 		const asked = subject.loads.find((load) => load.asked);
 		if (!asked) continue;
-		for (const { key, label: words, unit, kind, quantity } of figuresOf(subject)) {
-			const formulas = summaryFormulas(key, asked, subject, loads, named(subject));
-			const { low, high } = kind === "usd" ? moneyEnds(quantity) : quantity;
+		for (const { key, label: words, unit, kind, quantity } of figuresOf(subject, report.currency.code)) {
+			const formulas = summaryFormulas(key, asked, subject, loads, named(subject), toldIn(report));
+			const { low, high } = kind === "money" ? moneyEnds(quantity) : quantity;
 			const values = [quantity.value, low ?? null, high ?? null].map((value, i): BookCell => {
 				const formula = formulas[i];
 				return formula === undefined ? { value, style: LOOKS[kind] } : { value, formula, style: LOOKS[kind] };
@@ -386,21 +402,22 @@ function summaryFormulas(
 	{ ownership }: ReportSubject,
 	loads: LoadsPage,
 	name: Named,
+	told: Told,
 ): string[] {
 	if (MONEY.includes(key)) return ["", "Low", "High"].map((end) => passed(loads.reference(asked, key + end)));
 	if (key === "idleShare") return [passed(loads.reference(asked, key))];
 	if (key !== "total") return [];
 	const months = ownership.at(-1)?.months ?? 0;
-	return totals(name, String(months));
+	return totals(name, String(months), told);
 }
 
 /** What another cell says, where that may be nothing. */
 const passed = (reference: string) => `IF(ISNUMBER(${reference}),${reference},"")`;
 
 /** Total cost over some months: middle, low and high. */
-const totals = (name: Named, months: string): string[] =>
+const totals = (name: Named, months: string, told: Told): string[] =>
 	[name("price"), name("GPU_price_low"), name("GPU_price_high")].map(
-		(price) => `IF(ISNUMBER(${price}),${name("gpus")}*${price}*${name("hours")}*${months},"")`,
+		(price) => `IF(ISNUMBER(${price}),${told(`${name("gpus")}*${price}*${name("hours")}*${months}`)},"")`,
 	);
 
 /** Longest text that a formula may hold. @source ECMA-376 18.17.2.2 */
@@ -416,6 +433,7 @@ const COLOURS = ["0B5C7A", "7A5200", "5F4596", "1C6B42"];
 
 function frontierPage(report: Report, loads: LoadsPage): Sheet {
 	const page = new Page("Frontier");
+	const columns = loadColumns(report.currency.code);
 	page.add({ value: "Cost of a request against its times", style: "title" });
 	page.say(
 		"A point a load, from one request in flight up. Those that no other one beats in both are marked on the sheet Loads; both follow the assumptions.",
@@ -425,18 +443,18 @@ function frontierPage(report: Report, loads: LoadsPage): Sheet {
 	const chart = (title: string, key: string, axis: string) =>
 		scatterXml(
 			title,
-			{ x: axis, y: "USD per request" },
+			{ x: axis, y: `${report.currency.code} per request` },
 			report.subjects.map((subject, i) => {
 				const points = (column: string) => ({
 					reference: loads.range(subject, column),
 					values: subject.loads.map(
-						(load) => LOAD_COLUMNS.find((one) => one.key === column)?.of(load) as number | null,
+						(load) => columns.find((one) => one.key === column)?.of(load) as number | null,
 					),
 				});
 				return {
 					name: `${subject.name}: ${subject.label}`,
 					x: points(key),
-					y: points("usdPerRequest"),
+					y: points("perRequest"),
 					colour: COLOURS[i] ?? "14212E",
 				};
 			}),
@@ -467,15 +485,17 @@ function ownershipPage(report: Report, loads: LoadsPage, named: (subject: Report
 		if (!asked) continue;
 		const name = named(subject);
 		const rate = loads.reference(asked, "rate middle");
-		for (const { months, usd, requests } of subject.ownership) {
+		for (const one of subject.ownership) {
+			const { months, requests } = one;
+			const total = totalOf(one);
 			const at = `$B${page.rows.length + 1}`;
-			const { low, high } = moneyEnds(usd);
-			const [middle, lowest, highest] = totals(name, at);
+			const { low, high } = moneyEnds(total);
+			const [middle, lowest, highest] = totals(name, at, toldIn(report));
 			page.add(
 				label(subject),
 				{ value: months, style: "count" },
 				...[
-					{ value: usd.value, formula: middle ?? "" },
+					{ value: total.value, formula: middle ?? "" },
 					{ value: low, formula: lowest ?? "" },
 					{ value: high, formula: highest ?? "" },
 				].map((cell): BookCell => ({ ...cell, style: "usd" })),

@@ -28,7 +28,8 @@ const economicsQuery = fleetQuery.extend({
 		.optional()
 		.openapi({ description: "Price of owned hardware; left out: the current one of this GPU" }),
 	hosted: idText.optional().openapi({
-		description: "Price list of a hosted API to compare with, or none; left out: the one read last",
+		description:
+			"Price list of a hosted API to compare with, or none; left out: the one entered here that was read last, else one of the same model",
 	}),
 	prefixes: wholeText(1, 1e9, { description: "Different prefixes kept at the same time, 1 where left out" }),
 	months: wholeText(1, 120, { description: "Months looked ahead, 36 where left out" }),
@@ -123,7 +124,8 @@ export function economicsRoutes({ database: { sql } }: AppDeps) {
 		if (!option || !sized)
 			throw notFound("Option", query.option ?? "", "GET /fleet with the same query lists them.");
 		const own = await ownPrice(sql, query.own, option.gpu.id);
-		const hosted = await hostedPrice(sql, query.hosted);
+		const modelId = sized.candidate.kind.facts.model?.id ?? null;
+		const hosted = await hostedPrice(sql, query.hosted, modelId);
 		const chosen = [
 			{
 				key: "check",
@@ -137,10 +139,19 @@ export function economicsRoutes({ database: { sql } }: AppDeps) {
 				? [
 						{
 							key: "hosted",
-							reason: `compared with the hosted price list read last: ${hosted.subject}, ${namedPrice(hosted)}`,
+							reason: `compared with ${hosted.origin === "user" ? "the hosted price list entered here and read last" : "a hosted price list of the same model"}: ${hosted.subject}, ${namedPrice(hosted)}`,
 						},
 					]
 				: []),
+			...(hosted || query.hosted !== undefined
+				? []
+				: [
+						{
+							key: "hosted",
+							reason:
+								"compared with no hosted price list: none of this model is in the price book; name one of another",
+						},
+					]),
 		];
 		const compared = {
 			...{ own, hosted },
@@ -181,16 +192,29 @@ async function ownPrice(
 	return readLast(book.filter((entry): entry is Priced<OwnedTerms> => entry.terms.kind === "owned"));
 }
 
-/** The named price list, none where that is asked for, else the one read last, where there is one. */
-async function hostedPrice(sql: Queryable, id: string | undefined): Promise<Priced<HostedTerms> | null> {
+/**
+ * The named price list, none where that is asked for, else the one entered here that was read last, else one of the same
+ * model that came with the product: a list of another model is compared with only where somebody chose it.
+ */
+async function hostedPrice(
+	sql: Queryable,
+	id: string | undefined,
+	modelId: string | null,
+): Promise<Priced<HostedTerms> | null> {
 	if (id === "none") return null;
 	if (id !== undefined) return priceOf<HostedTerms>(sql, id, "hosted", "hosted");
 	const book = await readPriceBook(sql);
-	return readLast(book.filter((entry): entry is Priced<HostedTerms> => entry.terms.kind === "hosted"));
+	const lists = book.filter((entry): entry is Priced<HostedTerms> => entry.terms.kind === "hosted");
+	return readLast(lists.filter(({ origin, subject }) => origin === "user" || subject === modelId));
 }
 
-/** As the price book is listed: the newest reading first, of one day the entry that came last. */
+/** What was entered here before what came with the product, then the newest reading, of one day the entry that came last. */
 const readLast = <T extends PriceEntry>(book: readonly T[]): T | null =>
-	[...book].sort((a, b) => b.readOn.localeCompare(a.readOn) || b.id.localeCompare(a.id))[0] ?? null;
+	[...book].sort(
+		(a, b) =>
+			Number(b.origin === "user") - Number(a.origin === "user") ||
+			b.readOn.localeCompare(a.readOn) ||
+			b.id.localeCompare(a.id),
+	)[0] ?? null;
 
 const namedPrice = ({ source, readOn }: PriceEntry): string => `${source}, ${readOn}`;

@@ -80,7 +80,7 @@ const termsOf = <A extends z.ZodType<AmountRange>>(amount: A) => {
 
 const termsSchema = termsOf(rangeSchema).openapi("PriceTerms") satisfies z.ZodType<PriceTerms>;
 
-const currencySchema = z
+export const currencySchema = z
 	.object({
 		code: z.string(),
 		usdPerUnit: number,
@@ -99,6 +99,7 @@ export const gpuPriceSchema = z
 		usdPerGpuHourHigh: number,
 		source: z.string(),
 		readOn: z.string(),
+		currency: currencySchema.optional().openapi({ description: "Of its source; left out: US dollars" }),
 	})
 	.openapi("GpuPrice") satisfies z.ZodType<GpuPrice>;
 

@@ -1,15 +1,38 @@
 import { z } from "@hono/zod-openapi";
-import { MOST_SUBJECTS, type Report, type ReportAssumption, type ReportLoad } from "../model/index.ts";
+import {
+	type Currency,
+	type CurrencyFigure,
+	MOST_SUBJECTS,
+	type Report,
+	type ReportAssumption,
+	type ReportLoad,
+	US_DOLLAR,
+} from "../model/index.ts";
+import { invalidInput } from "../problem.ts";
 import { TABLE_KEYS } from "../report/tables.ts";
+import { requirePast } from "./catalog-entry.ts";
+import { amountText } from "./number-schema.ts";
 import { capacitySchema, planSchema, scenarioQuery, scenarioSchema } from "./plan-schema.ts";
+import { currencySchema } from "./price-schema.ts";
 import { evidenceSchema, quantitySchema } from "./quantity-schema.ts";
-import { idText } from "./text-schema.ts";
+import { idText, words } from "./text-schema.ts";
 
 const text = z.string();
 const unknownText = text.nullable();
 const number = z.number();
 
 const boundedSchema = z.object({ middle: number, low: number, high: number });
+
+const currencyFigureSchema = z
+	.object({
+		value: number.nullable(),
+		low: number.optional(),
+		high: number.optional(),
+		unit: text.openapi({ example: "EUR/month" }),
+		evidence: evidenceSchema,
+		arithmetic: text,
+	})
+	.openapi("CurrencyFigure") satisfies z.ZodType<CurrencyFigure>;
 
 const loadSchema = z
 	.object({
@@ -25,6 +48,15 @@ const loadSchema = z
 		requestsPerSecond: quantitySchema,
 		outputTokensPerSecond: quantitySchema,
 		cost: planSchema.shape.cost,
+		inCurrency: z
+			.object({
+				perMonth: currencyFigureSchema,
+				perRequest: currencyFigureSchema,
+				perMillionInputTokens: currencyFigureSchema,
+				perMillionOutputTokens: currencyFigureSchema,
+			})
+			.nullable()
+			.openapi({ description: "The cost in the currency of the report; null where that is US dollars" }),
 		idleShare: quantitySchema,
 		within: z
 			.boolean()
@@ -74,6 +106,7 @@ export const reportSchema = z
 		title: text,
 		madeOn: text,
 		address: text.openapi({ description: "Makes the report anew" }),
+		currency: currencySchema.openapi({ description: "In which money is told" }),
 		cautions: z.array(text).openapi({ description: "On what weak ground the answers stand" }),
 		subjects: z.array(
 			z.object({
@@ -86,7 +119,14 @@ export const reportSchema = z
 				assumptions: z.array(assumptionSchema),
 				capacity: capacitySchema,
 				loads: z.array(loadSchema),
-				ownership: z.array(z.object({ months: number, usd: quantitySchema, requests: quantitySchema })),
+				ownership: z.array(
+					z.object({
+						months: number,
+						usd: quantitySchema,
+						inCurrency: currencyFigureSchema.nullable(),
+						requests: quantitySchema,
+					}),
+				),
 				method: text,
 				engine: unknownText,
 				engineVersion: unknownText,
@@ -117,7 +157,39 @@ export const reportQuery = scenarioQuery
 			`Ids of one to ${MOST_SUBJECTS} kept scenarios, each as it was kept; in place of all other keys`,
 		),
 	})
+	.extend({
+		currency: z
+			.string()
+			.regex(/^[A-Z]{3}$/, "three capital letters of ISO 4217")
+			.optional()
+			.openapi({ description: "In which money is told; left out: US dollars", example: "EUR" }),
+		usdPerUnit: amountText(1e6, { description: "US dollars for one unit of it", example: 1.1 }, 1e-6),
+		rateSource: words(300).optional().openapi({ description: "Where the rate stands" }),
+		rateReadOn: z.iso.date().optional().openapi({ description: "Day on which it was read" }),
+	})
 	.openapi("ReportQuery");
+
+/** Keys of the query that say how money is told, and not what is asked. */
+export const CURRENCY_KEYS = ["currency", "usdPerUnit", "rateSource", "rateReadOn"] as const;
+
+/** The currency of a query. @throws Problem 400 for a currency without its rate, a rate without its currency or of a day to come */
+export function currencyOf(asked: z.output<typeof reportQuery>): Currency {
+	const { currency: code, usdPerUnit, rateSource = null, rateReadOn = null } = asked;
+	const rated = usdPerUnit ?? rateSource ?? rateReadOn;
+	if (code === undefined && rated !== null)
+		throw invalidInput([{ at: "currency", reason: "say of which currency the rate is: EUR" }]);
+	if (code === undefined || code === US_DOLLAR.code) {
+		if (usdPerUnit !== undefined && usdPerUnit !== 1)
+			throw invalidInput([{ at: "usdPerUnit", reason: "a US dollar is 1 US dollar" }]);
+		return US_DOLLAR;
+	}
+	if (usdPerUnit === undefined)
+		throw invalidInput([
+			{ at: "usdPerUnit", reason: `say how many US dollars one ${code} is: no rate is looked up` },
+		]);
+	requirePast("rateReadOn", rateReadOn ?? undefined);
+	return { code, usdPerUnit, rateSource, rateReadOn };
+}
 
 /** How a CSV is written; `locale` sets what the others leave out. */
 export const csvQuery = z.object({

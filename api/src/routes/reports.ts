@@ -10,7 +10,7 @@ import { workbookOf } from "../report/workbook.ts";
 import type { Queryable } from "../store/sql.ts";
 import { readAsked } from "./asked.ts";
 import { answers, problems } from "./problem-schema.ts";
-import { csvQuery, reportQuery, reportSchema } from "./report-schema.ts";
+import { CURRENCY_KEYS, csvQuery, currencyOf, reportQuery, reportSchema } from "./report-schema.ts";
 import { router } from "./router.ts";
 
 const tags = ["Answers"];
@@ -18,7 +18,7 @@ const description =
 	"The keys of /plan. For the asked load and a ladder of others: times, throughput and money with evidence, low and " +
 	"high; assumptions with source and date; the frontier of cost and latency; total cost; fits and runs. " +
 	"configuration may be given up to four times, to hold them against each other under the same load; so may scenario, the " +
-	"id of a kept one.";
+	"id of a kept one. Money is told in US dollars, or in the currency whose rate is given.";
 
 const TYPES = {
 	csv: "text/csv; charset=utf-8",
@@ -65,28 +65,35 @@ const pdf = fileRoute("pdf", "The same as a paper for a board", reportQuery);
 
 /** The finance report in its formats. */
 export function reportRoutes({ database: { sql } }: AppDeps) {
-	const made = async ({ url, signal }: Request, otherKeys: readonly string[] = []) =>
-		compileReport(await questionsOf(sql, url, otherKeys), url, signal);
+	const made = async (
+		{ url, signal }: Request,
+		asked: z.output<typeof reportQuery>,
+		otherKeys: readonly string[] = [],
+	) => {
+		const currency = currencyOf(asked);
+		const questions = await questionsOf(sql, url, [...otherKeys, ...CURRENCY_KEYS]);
+		return compileReport(questions, url, currency, signal);
+	};
 	return router()
 		.openapi(json, async (c) => {
-			const report = await made(c.req.raw);
+			const report = await made(c.req.raw, c.req.valid("query"));
 			return c.json(report, 200, { "content-disposition": `inline; filename="${fileName(report, "json")}"` });
 		})
 		.openapi(csv, async (c) => {
 			const { table, ...options } = c.req.valid("query");
 			const written = csvOptions(options);
-			const report = await made(c.req.raw, Object.keys(csvQuery.shape));
+			const report = await made(c.req.raw, c.req.valid("query"), Object.keys(csvQuery.shape));
 			const tables = tablesOf(report).filter(({ key, rows }) =>
 				table === undefined ? rows.length > 0 : key === table,
 			);
 			return c.body(csvText(tables, written), 200, fileHeaders(report, "csv"));
 		})
 		.openapi(xlsx, async (c) => {
-			const report = await made(c.req.raw);
+			const report = await made(c.req.raw, c.req.valid("query"));
 			return c.body(workbookOf(report, new Date().toISOString()), 200, fileHeaders(report, "xlsx"));
 		})
 		.openapi(pdf, async (c) => {
-			const report = await made(c.req.raw);
+			const report = await made(c.req.raw, c.req.valid("query"));
 			return c.body(await paperOf(report, new Date()), 200, fileHeaders(report, "pdf"));
 		});
 }

@@ -9,6 +9,7 @@ import {
 	type PriceEntry,
 	type PriceTerms,
 	priceAge,
+	US_DOLLAR,
 	usdPerGpuHour,
 } from "../model/index.ts";
 import { notFound, Problem } from "../problem.ts";
@@ -134,7 +135,10 @@ export function gpuPricesOf(entries: readonly PriceEntry[]): Map<string, GpuPric
 function gpuPriceOf({ id, subject, currency, source, readOn }: PriceEntry, terms: GpuTerms): GpuPrice {
 	const { low, high } = usdPerGpuHour(terms, currency);
 	const { kind } = terms;
-	return { id, gpuId: subject, kind, usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn };
+	return {
+		...{ id, gpuId: subject, kind, usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn },
+		...(currency.code !== US_DOLLAR.code && { currency }),
+	};
 }
 
 /** Current prices of one GPU, the one to use first. */

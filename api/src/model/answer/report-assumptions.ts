@@ -1,4 +1,5 @@
 import { HOURS_PER_MONTH } from "../money/cost.ts";
+import type { Currency } from "../money/price.ts";
 import type { Evidence, Source, Unit } from "../trust/quantity.ts";
 import type { Outlook } from "./outlook.ts";
 import type { Scenario } from "./question.ts";
@@ -45,6 +46,8 @@ export interface ReportGround {
 	madeOn: string;
 	/** ISO day of the newest measurements behind its fits; null: there are none. */
 	measuredOn: string | null;
+	/** In which money is told; null: US dollars. */
+	currency: Currency | null;
 }
 
 /** Everything that an answer assumes, money first. */
@@ -56,6 +59,8 @@ export function reportAssumptions(outlook: Outlook, ground: ReportGround): Repor
 	};
 	return [
 		priceAssumption(outlook, ground),
+		...priceRate(outlook),
+		...currencyAssumption(ground),
 		plain(
 			"hours",
 			"Hours of a month that are paid",
@@ -118,6 +123,28 @@ function priceAssumption({ price }: Outlook, { madeOn }: ReportGround): ReportAs
 	const source = price.sources[0] ?? { label: "The question", date: madeOn };
 	const made = plain("price", label, price.value, "USD/hour", price.evidence, price.from(), source);
 	return price.low === price.high ? made : { ...made, low: price.low, high: price.high };
+}
+
+const rateLabel = (code: string) => `US dollars for one ${code}`;
+
+/** The rate by which the price became dollars, where its source gives it in another currency. */
+function priceRate({ price }: Outlook): ReportAssumption[] {
+	if (!price?.currency) return [];
+	const { code, usdPerUnit, rateSource, rateReadOn } = price.currency;
+	const basis = "by which the price, given in this currency, became dollars";
+	const source = { label: rateSource ?? "source not said", ...(rateReadOn !== null && { date: rateReadOn }) };
+	return [
+		plain("priceRate", `${rateLabel(code)}, in the price`, usdPerUnit, "USD", price.evidence, basis, source),
+	];
+}
+
+/** The rate of the currency in which the report tells money. */
+function currencyAssumption({ currency, madeOn }: ReportGround): ReportAssumption[] {
+	if (!currency) return [];
+	const { code, usdPerUnit, rateSource, rateReadOn } = currency;
+	const source = rateSource === null ? { label: "The question", date: madeOn } : { label: rateSource };
+	const dated = rateReadOn === null ? source : { ...source, date: rateReadOn };
+	return [plain("currency", rateLabel(code), usdPerUnit, "USD", "arithmetic", "as asked", dated)];
 }
 
 /** How a key of the scenario came to its value. */

@@ -1,3 +1,4 @@
+import type { Currency } from "../money/price.ts";
 import { predictServe } from "../time/serve.ts";
 import { count, figure, percent, seconds } from "../trust/figures.ts";
 import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
@@ -12,6 +13,7 @@ import { paretoFront } from "./pareto.ts";
 import { loadPointOf } from "./plan.ts";
 import type { Scenario } from "./question.ts";
 import { farthest, reachesOf } from "./reach.ts";
+import { type CurrencyCost, costInCurrency } from "./report-currency.ts";
 import { throughputOf } from "./throughput.ts";
 import { timesOf } from "./times.ts";
 import { verdictOf } from "./verdict.ts";
@@ -44,6 +46,8 @@ export interface ReportLoad {
 	requestsPerSecond: Quantity;
 	outputTokensPerSecond: Quantity;
 	cost: Plan["cost"];
+	/** The same in the currency of the report; null: US dollars. */
+	inCurrency: CurrencyCost | null;
 	/** Share of what is paid for that does nothing. */
 	idleShare: Quantity;
 	/** Whether it is carried within every limit; null: a limit could not be checked. */
@@ -135,13 +139,20 @@ function simulationOf(
 /**
  * The row of one load.
  * @param simulated what the simulator answered to its question; null where none was asked
+ * @param currency in which money is told besides; null: in US dollars alone
  */
-export function reportLoad(outlook: Outlook, load: LadderLoad, simulated: LoadAnswer | null): ReportLoad {
+export function reportLoad(
+	outlook: Outlook,
+	load: LadderLoad,
+	simulated: LoadAnswer | null,
+	currency: Currency | null,
+): ReportLoad {
 	const { at, asked } = load;
 	const timing = timingOf(outlook, at);
 	const { ttft, tpot, e2e } = timesOf(outlook, at, timing, {});
 	const { requestsPerSecond, outputTokensPerSecond } = throughputOf(outlook, at, timing, {});
 	const verdict = verdictOf(outlook, at, timing);
+	const cost = costsOf(outlook, at, timing, {});
 	return {
 		asked,
 		concurrency: at.concurrency,
@@ -152,7 +163,8 @@ export function reportLoad(outlook: Outlook, load: LadderLoad, simulated: LoadAn
 		e2e,
 		requestsPerSecond,
 		outputTokensPerSecond,
-		cost: costsOf(outlook, at, timing, {}),
+		cost,
+		inCurrency: currency && costInCurrency(cost, currency),
 		idleShare: idleShareOf(outlook, timing),
 		within: verdict.decided ? verdict.feasible : null,
 		reasons: verdict.reasons,

@@ -1,4 +1,5 @@
 import { HOURS_PER_MONTH } from "../money/cost.ts";
+import { type Currency, US_DOLLAR } from "../money/price.ts";
 import { count, figure, percent, seconds, usd } from "../trust/figures.ts";
 import type { Quantity } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
@@ -9,6 +10,7 @@ import { type Outlook, outlookOf } from "./outlook.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { type ReportAssumption, reportAssumptions } from "./report-assumptions.ts";
 import { cautionsOf } from "./report-cautions.ts";
+import { type CurrencyFigure, inCurrency, rateWords } from "./report-currency.ts";
 import {
 	type LadderLoad,
 	loadWords,
@@ -55,6 +57,8 @@ export interface ReportQuestion {
 export interface ReportMonths {
 	months: number;
 	usd: Quantity;
+	/** The same in the currency of the report; null: US dollars. */
+	inCurrency: CurrencyFigure | null;
 	/** Served in the busy hours. */
 	requests: Quantity;
 }
@@ -89,6 +93,8 @@ export interface Report {
 	madeOn: string;
 	/** Address under which the report is made anew. */
 	address: string;
+	/** In which money is told; US dollars where nothing else was asked for. */
+	currency: Currency;
 	/** On top of every format. */
 	cautions: string[];
 	subjects: ReportSubject[];
@@ -111,19 +117,20 @@ export const reportSimulations = (scenario: Scenario, facts: PlanFacts): LadderL
  * @param questions in the order in which they are named A, B, C, D
  * @param simulated for each of them what the simulator answered to `reportSimulations`, load by load
  * @param made.on ISO day
+ * @param made.currency in which money is told; its rate is given, not looked up
  * @param record of the laws on public measurements
  * @throws RangeError without any question, or with more than four
  */
 export function report(
 	questions: readonly ReportQuestion[],
 	simulated: readonly (readonly (LoadAnswer | null)[])[],
-	made: { on: string; address: string },
+	made: { on: string; address: string; currency: Currency },
 	record: PublicRecord,
 ): Report {
 	if (questions.length < 1 || questions.length > MOST_SUBJECTS)
 		throw new RangeError(`questions must be 1 to ${MOST_SUBJECTS}, not ${questions.length}`);
 	const subjects = questions.map((question, i) =>
-		subjectOf(SUBJECT_NAMES[i] ?? "", question, simulated[i] ?? [], made.on),
+		subjectOf(SUBJECT_NAMES[i] ?? "", question, simulated[i] ?? [], made),
 	);
 	markFrontier(subjects.flatMap(({ loads }) => loads));
 	const several = subjects.length > 1;
@@ -133,22 +140,33 @@ export function report(
 			: `Cost and latency: ${subjects[0]?.label ?? ""}`,
 		madeOn: made.on,
 		address: made.address,
-		cautions: subjects.flatMap(({ name, cautions }) =>
-			cautions.map((caution) => (several ? `${name}: ${caution}` : caution)),
-		),
+		currency: made.currency,
+		cautions: [
+			...(foreign(made.currency)
+				? [`Money is told in ${made.currency.code}: ${rateWords(made.currency)}.`]
+				: []),
+			...subjects.flatMap(({ name, cautions }) =>
+				cautions.map((caution) => (several ? `${name}: ${caution}` : caution)),
+			),
+		],
 		subjects,
 		method: [READING_EVIDENCE, recordWords(record)],
 	};
 }
 
+const foreign = ({ code }: Currency): boolean => code !== US_DOLLAR.code;
+
 function subjectOf(
 	name: string,
 	{ scenario, facts, given, permalink, fits, tally, kept }: ReportQuestion,
 	simulated: readonly (LoadAnswer | null)[],
-	madeOn: string,
+	{ on: madeOn, currency: told }: { on: string; currency: Currency },
 ): ReportSubject {
 	const outlook = outlookOf(scenario, facts);
-	const loads = reportLadder(outlook).map((load, i) => reportLoad(outlook, load, simulated[i] ?? null));
+	const currency = foreign(told) ? told : null;
+	const loads = reportLadder(outlook).map((load, i) =>
+		reportLoad(outlook, load, simulated[i] ?? null, currency),
+	);
 	const asked = loads.find((load) => load.asked);
 	const most = capacity(scenario, facts);
 	return {
@@ -158,10 +176,10 @@ function subjectOf(
 		permalink,
 		scenario: outlook.resolved.scenario,
 		cautions: [...(kept?.caution ? [kept.caution] : []), ...cautionsOf(outlook, loads, madeOn)],
-		assumptions: reportAssumptions(outlook, { given, madeOn, measuredOn: newestOf(fits) }),
+		assumptions: reportAssumptions(outlook, { given, madeOn, measuredOn: newestOf(fits), currency }),
 		capacity: most,
 		loads,
-		ownership: asked ? MONTHS.map((months) => ownershipAt(outlook, asked, months)) : [],
+		ownership: asked ? MONTHS.map((months) => ownershipAt(outlook, asked, months, currency)) : [],
 		method: methodOf(outlook, tally),
 		engine: facts.configuration?.engine ?? outlook.resolved.engine,
 		engineVersion: facts.configuration?.engineVersion ?? null,
@@ -207,7 +225,12 @@ const within = ({ value, low, high }: Quantity): string =>
 		? "an unknown time"
 		: `${seconds(value)}${low === undefined || high === undefined || low === high ? "" : ` (${seconds(low)} to ${seconds(high)})`}`;
 
-function ownershipAt(outlook: Outlook, asked: ReportLoad, months: number): ReportMonths {
+function ownershipAt(
+	outlook: Outlook,
+	asked: ReportLoad,
+	months: number,
+	currency: Currency | null,
+): ReportMonths {
 	const { price } = outlook;
 	const { said } = outlook.resolved;
 	const { usdPerMonth } = asked.cost;
@@ -234,5 +257,5 @@ function ownershipAt(outlook: Outlook, asked: ReportLoad, months: number): Repor
 	);
 	if (rate.low !== undefined && rate.high !== undefined)
 		Object.assign(requests, { low: served(rate.low), high: served(rate.high) });
-	return { months, usd: total, requests };
+	return { months, usd: total, inCurrency: currency && inCurrency(total, currency), requests };
 }

@@ -21,7 +21,9 @@ import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
 import { type Figure, state } from "../trust/statement.ts";
 import type { DemandFigures } from "./demand.ts";
 import { servingKind } from "./group.ts";
-import { type FleetOption, requestsPerMonth, type SizedOption, sized } from "./option.ts";
+import type { FleetOption } from "./option.ts";
+import { requestsPerMonth } from "./option-cost.ts";
+import { type SizedOption, sized } from "./sized.ts";
 import { type FleetQuestion, isRefusal } from "./sweep.ts";
 
 /** What a fleet is compared with. null: not compared. */

@@ -8,7 +8,8 @@ import type { GpuFacts } from "../memory/facts.ts";
 import { DEFAULT_CHOICES, type FleetFacts, replicaKinds } from "./candidates.ts";
 import { demandFigures } from "./demand.ts";
 import { answerFleet, type FleetAsk } from "./fleet.ts";
-import { optionOf, sized } from "./option.ts";
+import { optionOf } from "./option.ts";
+import { sized } from "./sized.ts";
 import { sweepFleet } from "./sweep.ts";
 
 const small: GpuFacts = {

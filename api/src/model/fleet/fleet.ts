@@ -5,7 +5,9 @@ import type { Evidence, Quantity } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
 import { type FleetChoices, type FleetFacts, replicaKinds } from "./candidates.ts";
 import { cachedShareOf, checkPolicy, type DemandFigures, demandFigures } from "./demand.ts";
-import { type FleetOption, optionOf, requestsPerMonth, type SizedOption, sized } from "./option.ts";
+import { type FleetOption, optionOf } from "./option.ts";
+import { requestsPerMonth } from "./option-cost.ts";
+import { type SizedOption, sized } from "./sized.ts";
 import { type FleetQuestion, type FleetSweep, type SweptCandidate, sweepFleet } from "./sweep.ts";
 
 export const FLEET_LATENCIES = ["ttft", "tpot", "e2e"] as const;

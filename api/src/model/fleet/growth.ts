@@ -3,7 +3,7 @@ import { count, figure, percent, usd } from "../trust/figures.ts";
 import { type Evidence, type Quantity, weakest } from "../trust/quantity.ts";
 import { state as stated } from "../trust/statement.ts";
 import type { DemandFigures } from "./demand.ts";
-import type { SizedOption } from "./option.ts";
+import type { SizedOption } from "./sized.ts";
 import { sizingFor } from "./sizing.ts";
 import type { FleetQuestion } from "./sweep.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type Engine, throughput } from "../time/load.ts";
 import type { Demand, DemandFigures } from "./demand.ts";
-import { fleetMoney } from "./option.ts";
+import { fleetMoney } from "./option-cost.ts";
 import { atPercentile, type Replica } from "./replica.ts";
 import { sizingFor, stateUnder } from "./sizing.ts";
 

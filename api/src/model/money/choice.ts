@@ -1,7 +1,7 @@
 import { claimIdOf } from "../trust/claim.ts";
-import { usd } from "../trust/figures.ts";
+import { figure, usd } from "../trust/figures.ts";
 import type { Evidence, Source } from "../trust/quantity.ts";
-import { GPU_PRICE_KINDS, type GpuPrice, type GpuPriceKind, middleOf } from "./price.ts";
+import { type Currency, GPU_PRICE_KINDS, type GpuPrice, type GpuPriceKind, middleOf } from "./price.ts";
 
 /** The price an answer is made with: USD per GPU-hour, low = high where the source gives one figure. */
 export interface ChosenPrice {
@@ -16,6 +16,8 @@ export interface ChosenPrice {
 	entryId: string | null;
 	/** How that version is paid; null: entered with the question. */
 	kind: GpuPriceKind | null;
+	/** In which its source gives it, where that is not US dollars. */
+	currency: Currency | null;
 }
 
 /** What a price commits to that is not paid by the hour at will, in a sentence. */
@@ -32,6 +34,10 @@ export const byPreference = (book: readonly GpuPrice[]): GpuPrice[] =>
 			GPU_PRICE_KINDS.indexOf(a.kind) - GPU_PRICE_KINDS.indexOf(b.kind) || b.readOn.localeCompare(a.readOn),
 	);
 
+/** "1 EUR = $1.1, 2026-11-27": the rate by which a price became dollars. */
+const rateOf = ({ code, usdPerUnit, rateReadOn }: Currency): string =>
+	[`1 ${code} = $${figure(usdPerUnit, 6)}`, rateReadOn].filter(Boolean).join(", ");
+
 /** The entered price wins; else the preferred one of the book as a range; null where there is none: no fallback price. */
 export function choosePrice(entered: number | null, book: readonly GpuPrice[]): ChosenPrice | null {
 	if (entered !== null)
@@ -42,22 +48,23 @@ export function choosePrice(entered: number | null, book: readonly GpuPrice[]): 
 			evidence: "arithmetic",
 			from: () => `${usd(entered)} per GPU-hour as given`,
 			sources: [],
-			...{ entryId: null, kind: null },
+			...{ entryId: null, kind: null, currency: null },
 		};
 	const [first] = byPreference(book);
 	if (!first) return null;
-	const { usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn, kind } = first;
+	const { usdPerGpuHourLow: low, usdPerGpuHourHigh: high, source, readOn, kind, currency = null } = first;
 	const how = kind === "on-demand" ? "" : `, ${kind}`;
 	const value = middleOf({ low, high });
 	const range = () =>
 		low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)} (geometric mean)`;
+	const rate = currency === null ? "" : `; ${rateOf(currency)}`;
 	return {
 		low,
 		high,
 		value,
 		evidence: kind === "agreed" ? "arithmetic" : "vendor",
-		from: () => `${range()} per GPU-hour${how} (${source}, read on ${readOn})`,
+		from: () => `${range()} per GPU-hour${how} (${source}, read on ${readOn}${rate})`,
 		sources: [{ label: `Price: ${source}`, date: readOn, claim: claimIdOf("price", first.id) }],
-		...{ entryId: first.id, kind },
+		...{ entryId: first.id, kind, currency },
 	};
 }

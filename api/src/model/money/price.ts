@@ -121,6 +121,8 @@ export interface GpuPrice {
 	source: string;
 	/** ISO day on which the source was read. */
 	readOn: string;
+	/** In which its source gives it; left out: US dollars. */
+	currency?: Currency;
 }
 
 /** A range with its middle said. */

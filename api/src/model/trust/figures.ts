@@ -59,5 +59,9 @@ export const usd = (value: number): string => {
 	return `${value < 0 ? "−" : ""}$${count(Number(whole))}.${cents}`;
 };
 
+/** Money of a currency: "$1,825.00", "EUR 1,659.09". */
+export const money = (amount: number, code: string): string =>
+	code === "USD" ? usd(amount) : usd(amount).replace("$", `${code}\u00a0`);
+
 /** A share as a percentage: 0.217 → "21.7 %". */
 export const percent = (share: number): string => `${figure(share * 100, 3)} %`;

@@ -2,6 +2,7 @@ import type { CheckedFleet, CheckedOption } from "@plimsoll/api";
 import {
 	type BandedAmount,
 	type Economics,
+	evidenceOf,
 	figure,
 	type GpuTerms,
 	HOURS_PER_MONTH,
@@ -108,7 +109,7 @@ function ownMonth(own: BandedAmount | null, option: CheckedOption, price: PriceI
 		return unknownMonth("no price of owned GPUs of this kind is entered");
 	const value = own.middle * replicas;
 	return {
-		...{ value, unit: "USD/month", evidence: weakest(option.replicas.evidence, "arithmetic") },
+		...{ value, unit: "USD/month", evidence: weakest(option.replicas.evidence, evidenceOf(price)) },
 		...ownEnds(own, option.replicas),
 		arithmetic: `${replicas} replicas × ${option.gpusPerReplica} GPUs × ${usd(own.middle / option.gpusPerReplica / HOURS_PER_MONTH)} × ${HOURS_PER_MONTH} h = ${usd(value)}; ${option.replicas.arithmetic}`,
 		sources: [{ ...sourceOf(price), href: `/prices/${price.id}` }],

@@ -1,6 +1,6 @@
 import type { CacheTerms, Currency, PriceTerms } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { ageWords, originWords, rateWords, termsWords } from "./price-words.ts";
+import { ageWords, originWords, rateWords, sourceParts, termsWords } from "./price-words.ts";
 
 const dollar: Currency = { code: "USD", usdPerUnit: 1, rateSource: null, rateReadOn: null };
 const euro = { code: "EUR", usdPerUnit: 1.08, rateSource: "the bank", rateReadOn: "2026-10-01" };
@@ -57,6 +57,15 @@ describe("a price in words", () => {
 		expect(ageWords({ days: 0, old: false, freshDays: 90 })).toBe("read today");
 		expect(ageWords({ days: 1, old: false, freshDays: 90 })).toBe("read yesterday");
 		expect(ageWords({ days: 120, old: true, freshDays: 90 })).toBe("read 120 days ago: read it again");
+	});
+
+	it("follows the addresses that a source names, and leaves its words", () => {
+		expect(sourceParts("list (https://a.example/b?c=1), read; once")).toEqual([
+			{ text: "list (", href: null },
+			{ text: "https://a.example/b?c=1", href: "https://a.example/b?c=1" },
+			{ text: "), read; once", href: null },
+		]);
+		expect(sourceParts("our contract")).toEqual([{ text: "our contract", href: null }]);
 	});
 
 	it("says who brought it and at which rate it became dollars", () => {

@@ -2,6 +2,7 @@ import {
 	type AmountRange,
 	type CacheTerms,
 	figure,
+	type OwnedTerms,
 	type PriceTerms,
 	percent,
 	usd,
@@ -68,7 +69,7 @@ export function termsWords({ terms, currency: { code } }: Pick<PriceItem, "terms
 			return [
 				`${range(terms.capexPerGpu)} over ${formatCount(terms.lifetimeMonths)} months, ${percent(terms.residualShare)} left at the end`,
 				`${formatCount(terms.watts)} W at PUE ${figure(terms.pue)} and ${range(terms.perKwh)} per kWh`,
-				`staff ${range(terms.staffPerGpuMonth)} and hosting ${range(terms.hostingPerGpuMonth)} a month`,
+				peopleAndPlace(terms, range),
 			].join("; ");
 		case "hosted":
 			return [
@@ -86,6 +87,18 @@ export function termsWords({ terms, currency: { code } }: Pick<PriceItem, "terms
 	}
 }
 
+/** What owned hardware costs beside its power, and what of it was left out. */
+function peopleAndPlace(
+	{ staffPerGpuMonth: staff, hostingPerGpuMonth: hosting }: OwnedTerms,
+	range: (amount: AmountRange) => string,
+): string {
+	if (staff.high > 0 && hosting.high > 0)
+		return `staff ${range(staff)} and hosting ${range(hosting)} a month`;
+	if (hosting.high > 0) return `hosting ${range(hosting)} a month, no staff counted`;
+	if (staff.high > 0) return `staff ${range(staff)} a month, no hosting counted`;
+	return "neither staff nor hosting counted";
+}
+
 /** A lifetime as its list says it: "5 minutes", "1 hour". */
 const lifetimeWords = (seconds: number): string =>
 	seconds % 3600 === 0
@@ -100,6 +113,13 @@ export function ageWords({ days, old }: PriceItem["age"]): string {
 		days === 0 ? "read today" : days === 1 ? "read yesterday" : `read ${formatCount(days)} days ago`;
 	return old ? `${ago}: read it again` : ago;
 }
+
+/** A source cut where it names addresses. */
+export const sourceParts = (source: string): { text: string; href: string | null }[] =>
+	source
+		.split(/(https?:\/\/[^\s,;()]+)/)
+		.filter(Boolean)
+		.map((text) => ({ text, href: /^https?:\/\//.test(text) ? text : null }));
 
 /** Who brought the price. */
 export function originWords({ origin, enteredBy }: Pick<PriceItem, "origin" | "enteredBy">): string {
