@@ -1,5 +1,5 @@
 import type { AgentContext } from "./context.ts";
-import { figuresIn } from "./figures.ts";
+import { type Figures, figuresIn } from "./figures.ts";
 import {
 	type Arguments,
 	type Choice,
@@ -19,12 +19,19 @@ const CHANGES = ["delete", "change", "setTo", "restore"] as const;
 export async function taskAnswer(context: AgentContext, task: string): Promise<object> {
 	const { operations, profile, sql } = context;
 	const routed = routeTask(task, operations);
-	if (routed.kind === "none") return nothingFound(operations.filter(PROFILES[profile]));
 	if (routed.kind === "one" && routed.exact && !/\s/.test(task.trim())) return described(routed.operation);
 	const figures = figuresIn(task);
 	const setup = await setupOf(sql, task, figures);
 	const filled = (operation: Operation) => filledCall(operation, task, figures, setup);
-	if (routed.kind === "several") return whichOperation(routed.candidates, filled);
+	if (routed.kind === "none") {
+		const candidates = speaksOfLoad(figures, setup)
+			? operations.filter(({ name }) => OF_LOADS.has(name))
+			: [];
+		if (candidates.length === 0) return nothingFound(operations.filter(PROFILES[profile]));
+		const suited = candidates.map((operation) => ({ operation, score: 0, words: [] }));
+		return whichOperation({ candidates: suited, doubt: null }, filled);
+	}
+	if (routed.kind === "several") return whichOperation(routed, filled);
 	const { operation, words } = routed;
 	return {
 		operation: operation.name,
@@ -36,6 +43,18 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 			: { changesThings: `needs a key with the scope ${operation.scope} where keys are used` }),
 		...callOrQuestion(operation, withUnheard(filled(operation), operation, task, words), setup),
 	};
+}
+
+/** What may be meant where a task names a load or a setup and no word says what is asked. */
+const OF_LOADS: ReadonlySet<string> = new Set(["plan", "memory", "fleet", "simulate"]);
+
+function speaksOfLoad(
+	{ contextTokens, users, requestsPerSecond }: Figures,
+	{ configurations, gpus, models }: Setup,
+): boolean {
+	const named = configurations.length + gpus.length + models.length > 0;
+	const load = contextTokens !== null || users !== null || requestsPerSecond !== null;
+	return named && load;
 }
 
 /** Words that ask for a change where only a reading was found: they are not to pass as done. */
@@ -124,9 +143,15 @@ function described(operation: Operation): object {
 	return { operation: name, does: summary, ...(description ? { description } : {}), scope, schema, example };
 }
 
-function whichOperation(candidates: readonly Suited[], filled: (operation: Operation) => FilledCall): object {
+function whichOperation(
+	{ candidates, doubt }: { candidates: readonly Suited[]; doubt: string | null },
+	filled: (operation: Operation) => FilledCall,
+): object {
 	return {
-		question: "Which of these is meant?",
+		question:
+			doubt === null
+				? "Which of these is meant?"
+				: `“${doubt}”: is one of these meant at all? The first changes things; only where that is wanted, plan_execute with it.`,
 		choices: candidates.map(({ operation, words }) => ({
 			...callOf(operation, filled(operation)),
 			does: operation.summary,
