@@ -9,7 +9,7 @@ const SAID = `What the file does not say (what it says stands):
   --tp N               tensor-parallel ranks
   --label WORDS        to find the run by
   --conditions FILE    JSON object kept with the run; its checklist reads modelSnapshot, sampling, prompts, tools,
-                       code and answers`;
+                       code and answers. With push, they correct those of a file that is stored already`;
 
 const SERVER = `Server:
   --url URL            the planner; or PLIMSOLL_URL; default http://127.0.0.1:8787
@@ -47,7 +47,7 @@ ${SERVER}
 Output:
   --json               one JSON line per file: file, outcome (stored, duplicate, refused, unreachable, forbidden),
                        then id, url, format, accepted, rejected, failed, aside, configurations, rejections, notes
-                       or status, title, detail, errors
+                       and corrected (conditions of a file that was stored already), or status, title, detail, errors
   --strict             rejected rows end with code 5
 
 ${PUSH_CODES}`;

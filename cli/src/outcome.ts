@@ -18,6 +18,8 @@ export interface StoredRun {
 	rejectedCount: number;
 	asideCount: number;
 	notes: string[];
+	/** What was recorded beside it; null: nothing. */
+	conditions: Record<string, unknown> | null;
 	configurations: { id: string; label: string }[];
 }
 
@@ -32,7 +34,12 @@ export interface Refusal {
 
 /** What became of one file. */
 export type Outcome =
-	| { kind: "stored" | "duplicate"; run: StoredRun }
+	| {
+			kind: "stored" | "duplicate";
+			run: StoredRun;
+			/** Conditions that stood otherwise with a run that was there. */
+			corrected?: string[];
+	  }
 	| { kind: "refused" | "unreachable" | "forbidden"; refusal: Refusal };
 
 /** Reads what the server said to a posted file. */
@@ -41,7 +48,15 @@ export function judge(answer: Answer): Outcome {
 	const { status } = answer;
 	if ((status === 200 || status === 201) && isStoredRun(body))
 		return { kind: body.duplicate ? "duplicate" : "stored", run: body };
-	const refusal = refusalOf(answer, body);
+	return judgeRefusal(answer);
+}
+
+/** @param before words that the refusal's own follow */
+export function judgeRefusal(answer: Answer, before = ""): Outcome {
+	const body = parse(answer.text);
+	const { status } = answer;
+	const { detail, ...rest } = refusalOf(answer, body);
+	const refusal = { ...rest, detail: before + detail };
 	if (status === 401 || status === 403) return { kind: "forbidden", refusal };
 	return { kind: isAboutTheFile(status, body) ? "refused" : "unreachable", refusal };
 }

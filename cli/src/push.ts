@@ -1,6 +1,7 @@
 import manifest from "../package.json" with { type: "json" };
 import type { PushArguments, Said, Target } from "./arguments.ts";
 import { encodeConditions } from "./conditions-header.ts";
+import { correct } from "./correct.ts";
 import { type ExitCode, worstOf } from "./exit-code.ts";
 import { exitCodeOf, judge, lost, type Outcome } from "./outcome.ts";
 import { post, UnreadableSource } from "./post.ts";
@@ -14,13 +15,15 @@ import { openSource, type Source } from "./source.ts";
  * @throws UsageProblem
  */
 export async function push(given: PushArguments): Promise<ExitCode> {
-	const conditions = given.conditions === null ? null : encodeConditions(await readRecord(given.conditions));
+	const record = given.conditions === null ? null : await readRecord(given.conditions);
+	const conditions = record && encodeConditions(record);
 	const sources: Source[] = [];
 	const codes: ExitCode[] = [];
 	try {
 		for (const file of given.files) sources.push(await openSource(file));
 		for (const source of sources) {
-			const outcome = await postSource(source, given.target, given.said, conditions);
+			const posted = await postSource(source, given.target, given.said, conditions);
+			const outcome = await correct(posted, record, given.target, (line) => tell(source, line));
 			console.log((given.json ? inJson : inWords)(source.name, outcome, given.target.url));
 			codes.push(exitCodeOf(outcome, given.strict));
 			if (outcome.kind === "unreachable" || outcome.kind === "forbidden") break;
@@ -49,13 +52,17 @@ export async function postSource(
 		...(key === null ? {} : { authorization: `Bearer ${key}` }),
 		...(conditions === null ? {} : { "plimsoll-conditions": conditions }),
 	};
-	const say = (line: string) => console.error(`plimsoll: ${source.name}: ${line}`);
+	const say = (line: string) => tell(source, line);
 	try {
 		return judge(await persist(() => post(address, headers, source), { retries, say }));
 	} catch (error) {
 		if (error instanceof UnreadableSource) return lost("refused", error.message);
 		return lost("unreachable", `${describeFailure(error as Error)} (${url})`);
 	}
+}
+
+function tell({ name }: Source, line: string): void {
+	console.error(`plimsoll: ${name}: ${line}`);
 }
 
 /** The server takes names of at most 500 visible characters. */

@@ -1,23 +1,27 @@
-import type { Outcome, Refusal, StoredRun } from "./outcome.ts";
+import type { Outcome, Refusal } from "./outcome.ts";
+
+type Stored = Extract<Outcome, { run: unknown }>;
 
 /** Rows and notes that are shown of one file; the run's page has them all. */
 const FIRST = 10;
 
 /** What became of one file, in words. */
 export function inWords(name: string, outcome: Outcome, url: string): string {
-	const lines =
-		"run" in outcome ? storedLines(outcome.run, url) : refusedLines(outcome.kind, outcome.refusal);
+	const lines = "run" in outcome ? storedLines(outcome, url) : refusedLines(outcome.kind, outcome.refusal);
 	const [first = "", ...rest] = lines;
 	return [`${name}: ${first}`, ...rest.map((line) => `  ${line}`)].join("\n");
 }
 
-function storedLines(run: StoredRun, url: string): string[] {
+function storedLines({ run, corrected = [] }: Stored, url: string): string[] {
 	const { accepted, rejectedCount, failed, asideCount } = run;
 	return [
 		`${run.duplicate ? "stored before (duplicate)" : "stored"} as ${run.format}: ${accepted} accepted, ` +
 			`${rejectedCount} rejected, ${failed} failed, ${asideCount} set aside`,
 		`run            ${runPage(run, url)}`,
 		...run.configurations.map((one) => `configuration  ${configurationPage(one, url)}  ${one.label}`),
+		...(corrected.length > 0
+			? [`conditions     corrected: ${corrected.join(", ")} (the run's page has what stood before)`]
+			: []),
 		...run.rejected.slice(0, FIRST).map(({ at, reason }) => `rejected       ${at}: ${reason}`),
 		...more(rejectedCount, "rejected      "),
 		...run.notes.slice(0, FIRST).map((note) => `note           ${note}`),
@@ -44,7 +48,7 @@ export function inJson(name: string, outcome: Outcome, url: string): string {
 		const { errors, ...problem } = outcome.refusal;
 		return JSON.stringify({ file: name, outcome: outcome.kind, ...problem, errors: errors.slice(0, FIRST) });
 	}
-	const { run } = outcome;
+	const { run, corrected = [] } = outcome;
 	return JSON.stringify({
 		...{ file: name, outcome: outcome.kind, id: run.id, url: runPage(run, url), format: run.format },
 		...{ accepted: run.accepted, rejected: run.rejectedCount, failed: run.failed, aside: run.asideCount },
@@ -53,6 +57,7 @@ export function inJson(name: string, outcome: Outcome, url: string): string {
 		})),
 		rejections: run.rejected.slice(0, FIRST),
 		notes: run.notes.slice(0, FIRST),
+		...(corrected.length > 0 ? { corrected } : {}),
 	});
 }
 

@@ -252,6 +252,23 @@ export const decisions = pgTable(
 	],
 );
 
+/** History of what was corrected of a run's recorded conditions, field by field; null: not known. */
+export const runCorrections = pgTable(
+	"run_corrections",
+	{
+		runId: uuid("run_id").notNull(),
+		id: bigserial("id", { mode: "number" }).notNull(),
+		field: text("field").notNull(),
+		before: jsonb("before"),
+		after: jsonb("after"),
+		/** Name of the key, "this machine" without one. */
+		correctedBy: text("corrected_by").notNull(),
+		reason: text("reason"),
+		createdAt: moment("created_at").notNull().defaultNow(),
+	},
+	(t) => [primaryKey({ columns: [t.runId, t.id] })],
+);
+
 /** Per-point summaries of the included measurements: what fits read, so that their cost grows with points, not rows. */
 export const points = pgTable(
 	"points",

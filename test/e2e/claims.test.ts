@@ -94,5 +94,16 @@ describe.skipIf(!hasChromium)("claims and effective lengths", () => {
 			/not known All sampling parameters Not known: Sampler\. To record it, send \{"sampling"/,
 		);
 		expect(await card.getByRole("listitem").count()).toBe(6);
+
+		visit.forgive(/400/);
+		const editor = page.getByRole("region", { name: "Correct what was said of it" });
+		await editor.getByText("Change the six fields").click();
+		await editor.getByLabel("Sampling parameters").fill("temperature=hot");
+		await editor.getByRole("button", { name: "Correct it" }).click();
+		await editor.getByText("temperature: must be a number").waitFor();
+		await editor.getByLabel("Sampling parameters").fill("temperature=0, seed=7");
+		await editor.getByRole("button", { name: "Correct it" }).click();
+		await editor.getByRole("row", { name: /Sampling parameters not known seed=7, temperature=0/ }).waitFor();
+		await card.getByText("seed 7, temperature 0").waitFor();
 	});
 });

@@ -109,7 +109,7 @@ describe("PATCH /runs/{id}", () => {
 		[{ tags: ["a\nb"] }, "tags[0]"],
 		[{ tags: Array.from({ length: 21 }, (_, i) => `t${i}`) }, "tags"],
 		[{ tags: "nightly" }, "tags"],
-		[{}, "tags"],
+		[{}, "the body"],
 	])("refuses %j and says where", async (change, at) => {
 		const { status, body } = await patch(ids[2] ?? "", change);
 		expect(status).toBe(400);

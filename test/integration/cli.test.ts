@@ -133,6 +133,24 @@ describe("plimsoll push", () => {
 		expect((await plimsoll(["push", file, ...options, "--strict"])).code).toBe(5);
 	});
 
+	it("corrects the conditions of a file that is stored already, and says so", async () => {
+		const file = write("said-twice.json", canonical({ engineVersion: "said twice" }, [prefill(512)]));
+		const record = (value: object) => write("said.json", JSON.stringify(value));
+		const first = { sampling: { temperature: 0.7 }, code: "4f2a", host: { name: "gpu-7" } };
+		await inJson(["push", file, "--conditions", record(first)]);
+		const again = record({ ...first, sampling: { temperature: 0 }, tools: "none" });
+		const { lines, code } = await inJson(["push", file, "--conditions", again]);
+		expect([code, lines[0].outcome, lines[0].corrected]).toEqual([0, "duplicate", ["sampling", "tools"]]);
+		const run = await get(`/runs/${lines[0].id}`);
+		expect(run.conditions).toEqual({ ...first, sampling: { temperature: 0 }, tools: "none" });
+		expect(run.corrections).toMatchObject([{ field: "tools" }, { field: "sampling", by: "ci" }]);
+
+		const { stdout } = await plimsoll(["push", file, "--conditions", again]);
+		expect(stdout).not.toContain("corrected");
+		const wrong = await plimsoll(["push", file, "--conditions", record({ sampling: "hot" })]);
+		expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining("conditions.sampling: must be")]);
+	});
+
 	it("lists the first ten of many rejected rows", async () => {
 		const bad = Array.from({ length: 14 }, () => ({ phase: "prefill", tokens: -1, seconds: [1] }));
 		const file = write("many-bad.json", canonical({ engineVersion: "many bad" }, [prefill(512), ...bad]));

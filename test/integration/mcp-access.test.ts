@@ -59,6 +59,29 @@ describe("rights at each call", () => {
 		}
 	});
 
+	it.each(["?profile=reader", "?mode=catalogue&profile=reader"])(
+		"lets nobody change anything by %s, even by the name of what it does not list",
+		async (query) => {
+			const headers = { authorization: `Bearer ${secrets.admin}` };
+			const reader = await agentOn(guarded, { query, headers });
+			const run = (operation: string, given: object) =>
+				query.includes("catalogue")
+					? reader.call(operation, { ...given })
+					: reader.call("plan_execute", { operation, arguments: given });
+			for (const [operation, given] of [
+				["post_price", { body: price }],
+				["delete_run", { id: "nope" }],
+				["change_run", { id: "nope", body: { tags: [] } }],
+			] as const) {
+				const { body, isError } = await run(operation, given);
+				expect([isError, body.error.status], operation).toEqual([true, 403]);
+			}
+			expect((await run("list_keys", {})).isError).toBe(true);
+			expect((await run("list_prices", { limit: 1 })).isError).toBe(false);
+			await reader.close();
+		},
+	);
+
 	it("holds for links and for the catalogue, whatever the profile shows", async () => {
 		const reader = await agentOn(guarded, { query: "?mode=catalogue&profile=admin" });
 		expect((await reader.call("list_keys")).body.error.status).toBe(401);

@@ -136,6 +136,35 @@ describe("plan_route", () => {
 		expect(a100.body.choices.length).toBeGreaterThan(1);
 	});
 
+	it.each([
+		"how many users at 64K on our H100s with llama 70b",
+		"how many users at 32K on an L40S",
+		"how many users at 32K with qwen3-32b on an A100",
+		"simulate 5 requests per second on our H100s with llama 70b, 1000 prompt tokens, 200 output tokens",
+	])("gives no call that would run before its question is answered: %s", async (task) => {
+		const { body } = await agent.call("plan_route", { task });
+		expect(body.question).toBeDefined();
+		const run = await agent.call("plan_execute", body.call);
+		expect(run.isError).toBe(true);
+		expect(run.body.error.detail).toContain("CHOOSE");
+	});
+
+	it("offers filled calls where a task names a load and no word says what is asked", async () => {
+		const { body } = await agent.call("plan_route", { task: "qwen3-32b, two L40S, 32K" });
+		expect(body.choices.map(({ operation }: { operation: string }) => operation)).toEqual(
+			expect.arrayContaining(["plan", "memory", "fleet", "simulate"]),
+		);
+		const plan = body.choices.find((choice: { operation: string }) => choice.operation === "plan");
+		expect(plan.arguments).toEqual({ context: 32000, model: "qwen3-32b", gpu: "l40s", gpus: 2 });
+	});
+
+	it("asks whether a change is meant at all where a task asks about one or forbids it", async () => {
+		const { body } = await agent.call("plan_route", { task: `who may delete run ${setup.run}?` });
+		expect(body.question).toContain("“who”: is one of these meant at all?");
+		expect(body.choices[0]).toMatchObject({ operation: "delete_run", arguments: { id: setup.run } });
+		expect(body.call).toBeUndefined();
+	});
+
 	it("executes nothing", async () => {
 		const counted = async () => (await call("GET", "/runs")).body.totalCount;
 		const before = await counted();

@@ -51,7 +51,7 @@ const AMOUNT = `(?<![a-zа-я0-9.$-])${N}${SCALE}`;
 const CARD =
 	"(?:nvidia |amd |geforce )?(?:[hablvt]\\d{1,4}[a-z]?s?|rtx|mi\\d{3}x?s?|gpus?|cards?|accelerators?|видеокарт[а-я]*|карт[а-я]*|гпу|[авнл]\\d{2,4})";
 const PEOPLE =
-	"(?:concurrent |simultaneous |parallel |active |одновременн[а-я]+ |параллельн[а-я]+ )?(?:users?|people|customers?|clients?|developers?|engineers?|agents?|chats?|requests at once|requests in flight|parallel requests|concurrent requests|пользовател[а-я]*|человек[а-я]*|людей|клиент[а-я]*|разработчик[а-я]*|сотрудник[а-я]*|агент[а-я]*|одновременн[а-я]+ запрос[а-я]*)";
+	"(?:concurrent |simultaneous |parallel |active |одновременн[а-я]+ |параллельн[а-я]+ )?(?:users?|people|persons|employees?|staff|analysts?|students?|colleagues?|operators?|sessions|conversations|customers?|clients?|developers?|engineers?|agents?|chats?|requests at once|requests in flight|parallel requests|concurrent requests|пользовател[а-я]*|человек[а-я]*|людей|юзер[а-я]*|коллег|аналитик[а-я]*|оператор[а-я]*|студент[а-я]*|чат[а-я]*|клиент[а-я]*|разработчик[а-я]*|сотрудник[а-я]*|агент[а-я]*|одновременн[а-я]+ запрос[а-я]*)";
 const TOKENS = "(?:tokens?|токен[а-я]*)";
 const SECONDS = "(ms|milliseconds?|мс|миллисекунд[а-я]*|s|sec|seconds?|с|сек|секунд[а-я]*)(?![a-zа-я])";
 const OUTPUT =

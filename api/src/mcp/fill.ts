@@ -267,11 +267,16 @@ function leftNotes({ left }: Figures, operation: Operation, used: unknown): stri
 		.map((text) => `"${text}" was not read: put it into the arguments, or say what it is`);
 }
 
+/** A question back. */
+export interface Question {
+	question: string;
+	choices: Choice[];
+	/** Arguments that have to be said, where there is no choice to offer. */
+	unsaid?: string[];
+}
+
 /** What is to be asked where the task names several measured setups, or several cards; null: it is clear. */
-export function setupQuestion(
-	operation: Operation,
-	setup: Setup,
-): { question: string; choices: Choice[] } | null {
+export function setupQuestion(operation: Operation, setup: Setup): Question | null {
 	const { configurations, gpus, models } = setup;
 	const measured = takesConfiguration(operation);
 	if (operation.name === "compare") return compareQuestion(setup);
@@ -299,9 +304,14 @@ export function setupQuestion(
 		return {
 			question: "Which model? Nothing that was measured on this card tells; list_models has the names.",
 			choices: [],
+			unsaid: ["model"],
 		};
 	if (measured && models.length > 0 && gpus.length === 0)
-		return { question: "On which card? This model is not measured; list_gpus has the names.", choices: [] };
+		return {
+			question: "On which card? This model is not measured; list_gpus has the names.",
+			choices: [],
+			unsaid: ["gpu"],
+		};
 	return null;
 }
 

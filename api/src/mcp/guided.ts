@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import { invalidInput, notFound } from "../problem.ts";
+import { invalidInput, notFound, Problem } from "../problem.ts";
 import { failureResult, isPending, pageCall, pendingResult, resultOf, textResult } from "./answer.ts";
 import { answerOf, requestOf } from "./call.ts";
 import type { AgentContext } from "./context.ts";
@@ -115,6 +115,7 @@ async function execute(
 	{ select, wait = WAIT_SECONDS }: { select?: string[] | undefined; wait?: number },
 	signal: AbortSignal,
 ): Promise<CallToolResult> {
+	refuseOfReader(context, operation);
 	if (operation.long) {
 		const { id, outcome } = await executeLong(context, operation, given, wait);
 		if (isPending(outcome)) return pendingResult(outcome);
@@ -122,6 +123,16 @@ async function execute(
 	}
 	const request = requestOf(operation, given, context.origin, signal);
 	return resultOf(operation, given, await answerOf(context.api, request, context.inner), { select });
+}
+
+/** Whoever asks for the profile of readers is held to it; a key that may write makes no difference. */
+function refuseOfReader({ profile }: AgentContext, { name, scope }: Operation): void {
+	if (profile !== "reader" || scope === null) return;
+	throw new Problem(
+		403,
+		"Read only",
+		`${name} does more than read, and this connection has the profile reader: connect to /mcp without ?profile=reader for it.`,
+	);
 }
 
 /** The next page, or a long operation. Neither changes anything, whatever the id says. */

@@ -17,8 +17,8 @@ const idea = (weight: number, spellings: string): Idea => ({
 const GROUPS: Readonly<Record<string, string>> = {
 	cards: `gpu*|accelerator*|card|cards|h100*|h200*|b200*|b300*|a100*|l40*|l4|mi300*|mi325*|rtx|4090*|5090*|3090*
 		|видеокарт*|карт|карты|карта|картах|картам|карточ*|гпу|ускорител*`,
-	people: `users|people|customers|clients|developers|engineers|agents|sessions|chats|conversations
-		|пользовател*|человек|людей|клиентов|разработчик*|сотрудник*|сессий`,
+	people: `users|people|persons|employees|staff|analysts|students|colleagues|operators|customers|clients|developers|engineers|agents|sessions|chats|conversations
+		|пользовател*|человек|людей|народу|юзер*|коллег|аналитиков|операторов|студентов|клиентов|разработчик*|сотрудник*|сессий`,
 	hardware: `gpu|gpus|card|cards|hardware|accelerator|box|machine|node
 		|гпу|видеокарт*|карт*|железо|железе|ускорител*`,
 };
@@ -31,7 +31,10 @@ export const LEXICON = {
 		search, find, give me, display, do we have, покажи*, показать, список, списк*, перечисл*, какие, все,
 		всех, выведи, найди, найти`,
 	),
-	details: idea(2, "details, detail, everything about, in full, подробн*, детал*, все о"),
+	details: idea(
+		2,
+		"tell me about, расскажи про, расскажи о, what about, details, detail, everything about, in full, подробн*, детал*, все о",
+	),
 	latest: idea(1.5, "latest, last, recent*, newest, последн*, недавн*, свеж*"),
 	read: idea(
 		1.5,
@@ -40,15 +43,18 @@ export const LEXICON = {
 	),
 	add: idea(
 		2.5,
-		`load, add, create, register, make, new, post, upload, submit, send, enter, put in, import, store, record,
+		`write down, write _ down, note down, put _ down, отметь, запишите, load, add, create, register, make, new, post, upload, submit, send, enter, put in, import, store, record,
 		load in, issue, generate, put back, insert, save, keep, добавь*, добавит*, создай*, создат*,
 		зарегистрир*, загрузи*, отправь*, отправит*, залей, залить, внеси, внести, новый, новую, новое, запиши,
 		выпусти, сделай, сохрани*, заведи, завести, импорт*`,
 	),
 	post: idea(2.5, "post, upload, submit, загрузи*, отправь*, отправит*, залей, залить"),
 	keep: idea(3, "save, keep, remember, store, сохрани*, запомни*, оставь"),
-	change: idea(2.5, "rename, change, update, edit, переимен*, измени*, поменя*, обнови*, исправ*"),
-	setTo: idea(2.5, "set _ to, set, установи*, установит*, задай, задать, поставь"),
+	change: idea(
+		2.5,
+		"rename, change, update, edit, correct, amend, fix, переимен*, измени*, поменя*, обнови*, исправ*, поправ*",
+	),
+	setTo: idea(2.5, "set _ to, set, put, установи*, установит*, задай, задать, поставь"),
 	delete: idea(
 		3.5,
 		`delete, remove, drop, take out, take _ out, erase, revoke, get rid, end the key, discard, удали*,
@@ -61,10 +67,13 @@ export const LEXICON = {
 	),
 	exclude: idea(
 		3,
-		`exclude, excluded, leave out, ignore, take _ out of the fit*, out of the fit*, throw out, исключ*,
+		`keep _ out of, rubbish, out of the curve, do not count, don t count, discard, не считай, выброси, выбрось, брак, exclude, excluded, leave out, ignore, take _ out of the fit*, out of the fit*, throw out, исключ*,
 		не учитыва*, из подгонк*, выкин* из`,
 	),
-	include: idea(3, `include, take _ into the fit*, back into the fit*, count again, включи*, учти, учитыва*`),
+	include: idea(
+		3,
+		`trustworthy again, count _ again, good again, снова включи, верни в, include, take _ into the fit*, back into the fit*, count again, включи*, учти, учитыва*`,
+	),
 	predict: idea(2.5, "predict*, bulk, batch of points, предскаж*, предсказ*, спрогнозир*"),
 	uploadedLately: idea(
 		6,
@@ -112,8 +121,19 @@ export const LEXICON = {
 	),
 	price: idea(
 		3,
-		`price, prices, pricing, price book, price list, tariff*, hourly rate*, per gpu-hour, per gpu hour, цен,
+		`ценник*, rate card, price, prices, pricing, price book, price list, tariff*, hourly rate*, per gpu-hour, per gpu hour, цен,
 		цена, цены, цену, ценах, прайс*, тариф*, расценк*, стоимость часа`,
+	),
+	tag: idea(2, "tag, tags, tagged, label, labels, labelled, метк*, тег, теги, тегом, тэг*, пометь*"),
+	/** What was recorded of a run beside its file. */
+	recorded: idea(
+		3,
+		"recorded, conditions, sampling, sampler, model snapshot, prompts hash, условия, условиях, записанн*, сэмплинг*, семплинг*, снимок модели",
+	),
+	windowWord: idea(1, "window, windows, окно, окна, окне"),
+	reprice: idea(
+		6,
+		"raise the price, raise _ price, lower the price, lower _ price, new price, подними* цен*, повысь* цен*, снизь* цен*, сниз* цен*, новая цена",
 	),
 	raised: idea(3.5, "raised, lowered, now costs, new rate, подняли, поднял, снизили, снизил"),
 	perHour: idea(3, "час, per hour, an hour, hourly, в час, за час, часа"),
@@ -132,12 +152,12 @@ export const LEXICON = {
 	cameTrue: idea(3, "came true, come true, сбыл*, сбыва*"),
 	accuracy: idea(
 		3,
-		`accuracy, accurate, how well do the laws, held out, held-out, held back, trustworthy, точност*,
+		`accuracy, accurate, how well do the laws, held out, held-out, held back, how trustworthy, точност*,
 		насколько точн*, точны, погрешност*`,
 	),
 	decisions: idea(
 		6,
-		`decisions, who removed, who excluded, who took, who decided, history of decision*, why was _ excluded, решения,
+		`audit log, exclusions, журнал исключ*, decisions, who removed, who excluded, who took, who decided, history of decision*, why was _ excluded, решения,
 		решений, кто исключил, кто убрал из, почему исключ*`,
 	),
 	versions: idea(
@@ -154,7 +174,7 @@ export const LEXICON = {
 	),
 	usage: idea(
 		4,
-		`who uses, usage, who calls, callers, caller, size of result*, result size*, size of results, sizes of results,
+		`answers were the largest, answers are the largest, largest answers, biggest answers, who uses, usage, who calls, callers, caller, size of result*, result size*, size of results, sizes of results,
 		largest results, biggest results, telemetry, кто вызывает, кто обраща*, размер* результат*,
 		размер* ответ*, телеметри*, самые большие ответы`,
 	),
@@ -164,7 +184,7 @@ export const LEXICON = {
 	),
 	howManyUsers: idea(
 		5,
-		`how many {people}, how many concurrent, how many simultaneous {people}, how many active {people},
+		`how big a crowd, how large a crowd, how big a team, how large a team, сколько народу, headcount, how many heads, falls over, fall over, сколько чатов, сколько одновременных, держит, выдерживает, how many {people}, how many concurrent, how many simultaneous {people}, how many active {people},
 		number of {people}, how many requests at once, how many requests in flight, how many parallel request*,
 		concurrency limit, max concurren*, maximum concurren*, user capacity, capacity in users, users can,
 		people can, сколько {people}, сколько активных {people}, сколько одновременн*, сколько параллельн*,
@@ -180,13 +200,13 @@ export const LEXICON = {
 	tokens: idea(0.5, "tokens, token, context, prompt*, токен*, контекст*, промпт*"),
 	ttft: idea(
 		4,
-		`answer time, response time, ждать ответа, долго ждать, время ответа, ttft, time to first token, first token, how long _ wait, prefill time, time to prefill,
+		`how long _ read, how many seconds _ read, прочитает, прочтет, прочитать документ, first tokens, первые токены, первых токенов, answer time, response time, ждать ответа, долго ждать, время ответа, ttft, time to first token, first token, how long _ wait, prefill time, time to prefill,
 		latency of a _ prompt, how long does _ prompt, how long to read, first answer, первый токен,
 		первого токена, первым токеном, первому токену, время до первого, сколько ждать`,
 	),
 	tpot: idea(
 		4,
-		`tpot, per output token, inter-token, time per token, decode speed, tokens per second, tok/s,
+		`generation speed, output speed, speed of generation, скорость выдачи, скорость вывода, tpot, per output token, inter-token, time per token, decode speed, tokens per second, tok/s,
 		decode latency, how fast, на токен, между токенами, токенов в секунду, скорость генерации,
 		скорость декод*, как быстро, насколько быстро`,
 	),
@@ -196,16 +216,19 @@ export const LEXICON = {
 		сколько запросов в секунду`,
 	),
 	rate: idea(1, "rps, qps, requests per second, req/s, запросов в секунду"),
-	pick: idea(2, "pick, recommend*, suggest*, choose, подбери*, подобрать, посоветуй*, выбери, выбрать"),
+	pick: idea(
+		2,
+		"рассчитай, посчитай, pick, recommend*, suggest*, choose, подбери*, подобрать, посоветуй*, выбери, выбрать",
+	),
 	slo: idea(3, "slo, slos, within the limits, latency, задержк*, латентност*"),
 	perMonth: idea(3, `per month, a month, monthly, each month, в месяц, за месяц, ежемесячн*, помесячн*`),
 	perMillion: idea(
 		4,
-		"per million, million tokens, million output tokens, million input tokens, миллион токенов, за миллион, миллион выходных, миллион входных",
+		"per million, million output tokens, million input tokens, за миллион, миллион выходных, миллион входных",
 	),
 	costOf: idea(
 		3,
-		`what does it cost, how much does it cost, how much would it cost, what would it cost, cost of, cost per,
+		`price per request, price of a request, price of one request, price per token, цена запроса, цена одного запроса, цена токена, million tokens cost, во что обойдется, во сколько обходится, dollars per, dollars a, usd a, cents per, долларов за, доллар за, what does it cost, how much does it cost, how much would it cost, what would it cost, cost of, cost per,
 		costs per, how much is, tokens cost, request cost*, cost on, tokens costs, usd per million,
 		dollars per million, per million tokens, how much does _ cost, what does _ cost, what will _ cost,
 		сколько стоит, сколько будет стоить, во сколько обойдется, стоимость, цена миллиона, за миллион токенов,
@@ -217,18 +240,18 @@ export const LEXICON = {
 	),
 	memory: idea(
 		3,
-		`how many gb, how many gib, how much gb, сколько гб, memory, vram, gpu memory, how much memory, gigabytes, gib, memory stack, памят*, видеопамят*, гигабайт*`,
+		`gpu ram, ram needed, in gb, in gib, в гб, room for, gb for, сколько места, how many gb, how many gib, how much gb, сколько гб, memory, vram, gpu memory, how much memory, gigabytes, gib, memory stack, памят*, видеопамят*, гигабайт*`,
 	),
 	kvSize: idea(
 		4.5,
-		`in the cache, cache size, размер кеша, kv cache size, size of the kv cache, kv bytes, bytes per token, how big is the kv, how large is the kv,
+		`kv footprint, footprint per token, footprint of the kv, kv per token, cache footprint, кэш* съест, кеш* съест, in the cache, cache size, размер кеша, kv cache size, size of the kv cache, kv bytes, bytes per token, how big is the kv, how large is the kv,
 		kv cache take, kv cache need, kv-cache size, kv cache weigh, how much kv, how big is the cache,
 		how large is the cache, размер kv, размер кэш*, размер кеш*, байт на токен, сколько занимает kv,
 		сколько занимает кэш, сколько занимает кеш, сколько весит kv, сколько весит кэш, сколько весит кеш`,
 	),
 	fits: idea(
 		4,
-		`fits, влезают, does it fit, does _ fit, will it fit, will _ fit, fits in, fit on, fit in, fits on, fit into, влез*,
+		`squeeze, cram, be squeezed, fitting on, впихн*, втисн*, затолка*, fits, влезают, does it fit, does _ fit, will it fit, will _ fit, fits in, fit on, fit in, fits on, fit into, влез*,
 		помест*, уместит*, войдет`,
 	),
 	maxContext: idea(
@@ -238,7 +261,7 @@ export const LEXICON = {
 	),
 	windowFills: idea(
 		4.5,
-		`fill a _ window, fill the _ window, fill up a window, how many turns, сколько ходов, context window, fills the window, fill the window, window full, window fills, window is full,
+		`context overflow*, overflow* _ context, overflow* _ window, when do i hit, when do we hit, when will it hit, when does it hit, упремся, упрется, упрусь, window _ exhausted, window _ exhaust, exhaust _ window, window run* out, run* out of window, run* out of context, after how many tool calls, how many tool calls, window _ last, на каком ходу, кончится окно, закончится окно, окно кончится, окно закончится, переполн* окн*, окно переполн*, fill a _ window, fill the _ window, fill up a window, how many turns, сколько ходов, context window, fills the window, fill the window, window full, window fills, window is full,
 		window budget, window get full, окно контекста, контекстное окно, контекстного окна, окно заполн*,
 		заполн* окн*, окна хватит, бюджет окна`,
 	),
@@ -247,12 +270,12 @@ export const LEXICON = {
 	tools: idea(2, "tools, tool schema*, mcp tools, инструмент*, тулов, тулы"),
 	weigh: idea(
 		4.5,
-		`weigh, weight of _ tools, how heavy, tools weigh, tools cost, tokens of _ tools, tokens do _ tools, сколько весят, взвесь,
+		`heaviest, tools/list, tools list, list of tools, token weight, weight in tokens, весит _ инструмент*, весят _ инструмент*, вес в токенах, сколько токенов занима*, сколько токенов вес*, weigh, weight of _ tools, how heavy, tools weigh, tools cost, tokens of _ tools, tokens do _ tools, сколько весят, взвесь,
 		взвесить, вес инструмент*, токенов занимают инструмент*`,
 	),
 	toolSeries: idea(
 		6,
-		`break with more tools, how many tools break*, grammar fail*, tools does our server break, series of tools,
+		`first byte, number of tools, as tools grow, более инструментов, от числа инструментов, от количества инструментов, break with more tools, how many tools break*, grammar fail*, tools does our server break, series of tools,
 		на скольких инструментах, при скольких инструментах, грамматик*`,
 	),
 	lift: idea(
@@ -267,22 +290,22 @@ export const LEXICON = {
 	),
 	repetitions: idea(
 		6,
-		`how many repetitions, how many repeats, how often _ repeat, how many runs, how often _ run each arm, runs of each arm,
+		`sample size, large must the sample, big must the sample, large a sample, how many samples, how many trials, размер выборки, сколько нужно прогонов, сколько _ прогонов, чтобы заметить эффект, чтобы увидеть эффект, how many repetitions, how many repeats, how often _ repeat, how many runs, how often _ run each arm, runs of each arm,
 		сколько повтор*, сколько раз повтор*, сколько прогонов`,
 	),
 	claim: idea(3, "claim, claims, folklore, rumour*, disputes, утвержден*, слухи, фольклор, споры"),
 	effectiveLength: idea(
 		5,
-		`effective length*, effective context, uses its window, use their windows, really use, эффективн* длин*,
+		`actually use, actually uses, of its window, of their window, really used, usable context, реально использ*, использует окно, использует свое окно, по-настоящему использ*, effective length*, effective context, uses its window, use their windows, really use, эффективн* длин*,
 		эффективн* контекст*`,
 	),
 	compaction: idea(
 		3,
-		`compaction, compact*, summaris* the history, summariz* the history, сжатие истории, компакт*`,
+		`компакц*, compaction, compact*, summaris* the history, summariz* the history, сжатие истории, компакт*`,
 	),
 	measureNext: idea(
 		6,
-		`next experiment, experiment should, next measurement, следующий замер, следующее измерение, что _ измерить, что _ замерить, что _ померить, что _ мерить, measure next, benchmark next, to measure, should we measure, should i measure, what should we benchmark,
+		`benchmark do you want, benchmark _ want _ next, measure _ next, benchmark _ next, замерить _ дальше, next experiment, experiment should, next measurement, следующий замер, следующее измерение, что _ измерить, что _ замерить, что _ померить, что _ мерить, measure next, benchmark next, to measure, should we measure, should i measure, what should we benchmark,
 		which benchmark, which measurement, narrow the answer, narrow the interval, what to benchmark,
 		should i benchmark, should we run next, test next, что измерить, что замерить, что мерить, что измерять,
 		какой замер, какое измерение, какой бенчмарк, что бенчмаркать, сузить интервал, что прогнать дальше`,
@@ -305,7 +328,7 @@ export const LEXICON = {
 	cheapest: idea(3, "cheapest, cheaper, least expensive, lowest cost, дешевле, дешев*, подешевле"),
 	fleet: idea(
 		5,
-		`do i need to serve, do we need to serve, need to serve, закупать, закупить, fleet, cheapest setup, cheapest way, cheapest option, cheapest configuration, rank the options,
+		`how many nodes, how many servers, how many machines, how many boxes, сколько серверов, сколько узлов, сколько машин, a cluster, the cluster, кластер, кластера, cluster of, should i order, should we order, to order, to procure, procure, smallest cluster, smallest fleet, size of cluster, what cluster, сколько карт брать, что заказать, какое железо взять, что взять, do i need to serve, do we need to serve, need to serve, закупать, закупить, fleet, cheapest setup, cheapest way, cheapest option, cheapest configuration, rank the options,
 		what to buy, парк, парка, флот, дешевле всего, самый дешевый вариант, что закупить, что купить`,
 	),
 	replicas: idea(4, "replica, replicas, n+1, spare replica*, реплик*"),
@@ -324,7 +347,7 @@ export const LEXICON = {
 	),
 	breakEven: idea(
 		5,
-		`break even, break-even, breakeven, crossover, pays off, pay off, payback, окуп*, точка безубыточности,
+		`paid for themselves, pay for themselves, pays for itself, pay for itself, paid for itself, recoup*, return on invest*, roi, отобь*, отбить*, возврат инвестиц*, break even, break-even, breakeven, crossover, pays off, pay off, payback, окуп*, точка безубыточности,
 		безубыточн*`,
 	),
 	hostedApi: idea(
@@ -339,7 +362,7 @@ export const LEXICON = {
 	),
 	compare: idea(
 		4,
-		`compare, comparison, versus, vs, side by side, difference between, which is faster, faster than,
+		`hold _ against, holds _ against, set _ against, put _ next to, head to head, сопостав*, compare, comparison, versus, vs, side by side, difference between, which is faster, faster than,
 		what differs, differ, сравни*, сравнен*, против, что быстрее, кто быстрее, разниц* между, чем отлича*,
 		бок о бок`,
 	),
@@ -347,7 +370,7 @@ export const LEXICON = {
 	times: idea(1, "time, times, seconds, time of, время, времена, секунд*"),
 	simulate: idea(
 		6,
-		`stress test, think time, simulate, simulation, simulator, load test, симул*, смоделир*, промоделир*, имитац*, нагрузочн*`,
+		`replay, trace against, прогони трейс*, прогони трасс*, проиграй трейс*, monte carlo, discrete event, монте карло, stress test, think time, simulate, simulation, simulator, load test, симул*, смоделир*, промоделир*, имитац*, нагрузочн*`,
 	),
 	percentile: idea(
 		5,

@@ -33,6 +33,8 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 			"perMonth gpu",
 			"perMonth users",
 			"costOf perMonth",
+			"costOf price",
+			"costOf price gpu",
 			"costOf gpu",
 			"costOf tokens",
 			"costOf users",
@@ -58,14 +60,29 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 			"session turns",
 			"session tools",
 			"turns",
-			"tools tokens",
+			"windowWord tools",
+			"windowWord turns",
+			"windowWord turns tools",
+			"session tools perMonth",
+			"windowWord tools tokens",
 			"compaction",
+			"session compaction",
+			"compaction price",
+			"compaction costOf",
 		],
 		example: { window: "200K", system: "12K", tools: 15, toolTokens: 400, turns: 50, sessions: 100 },
 	},
 	"POST /tools": {
 		name: "weigh_tools",
-		words: ["weigh", "weigh tools", "weigh tokens tools", "weigh costOf tools"],
+		words: [
+			"weigh",
+			"weigh tools",
+			"weigh tokens tools",
+			"weigh costOf tools",
+			"tools tokens",
+			"tools ttft",
+			"tools perMonth",
+		],
 		example: {
 			body: '{"tools":[{"name":"now","description":"The time of day","inputSchema":{"type":"object","properties":{}}}]}',
 			...{ model: "llama-3.1-8b", gpu: "h100-sxm-80gb" },
@@ -117,6 +134,8 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		name: "economics",
 		words: [
 			"buying api",
+			"buying hostedApi",
+			"renting hostedApi",
 			"renting buying",
 			"cheapest api",
 			"buying cheapest api",
@@ -184,7 +203,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"GET /runs": {
 		name: "list_runs",
-		words: ["uploadedLately", "list run", "latest run"],
+		words: ["uploadedLately", "list run", "latest run", "list run tag"],
 		example: { limit: 5 },
 	},
 	"POST /runs": {
@@ -205,8 +224,16 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		example: { id: "RUN", limit: 5 },
 	},
 	"PATCH /runs/{id}": {
-		name: "tag_run",
-		words: ["change run"],
+		name: "change_run",
+		words: [
+			"change run",
+			"tag run id",
+			"setTo tag run",
+			"add tag run",
+			"change tag run",
+			"change recorded run",
+			"change recorded",
+		],
 		example: { id: "RUN", body: { tags: ["nightly"] } },
 	},
 	"DELETE /runs/{id}": { name: "delete_run", words: ["delete run"], example: { id: "RUN" } },
@@ -249,7 +276,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"PATCH /configurations/{id}/measurements/{measurementId}": {
 		name: "decide_measurement",
-		words: ["exclude measurement", "include measurement"],
+		words: ["exclude measurement", "include measurement", "exclude add measurement"],
 		example: {
 			...{ id: "CONFIGURATION", measurementId: "MEASUREMENT" },
 			body: { included: false, reason: "the card was throttling" },
@@ -317,7 +344,16 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	},
 	"POST /prices": {
 		name: "post_price",
-		words: ["raised gpu", "raised price", "add price", "change price", "setTo price", "add perHour price"],
+		words: [
+			"reprice",
+			"reprice gpu",
+			"raised gpu",
+			"raised price",
+			"add price",
+			"change price",
+			"setTo price",
+			"add perHour price",
+		],
 		example: {
 			body: {
 				subject: "h100-sxm-80gb",

@@ -1,4 +1,5 @@
 import { type IdeaName, ideasIn, LEXICON, plainWords } from "./lexicon.ts";
+import { noOrder } from "./mood.ts";
 import type { Operation } from "./operation.ts";
 
 /** How well an operation suits a task, and by which words. */
@@ -8,10 +9,13 @@ export interface Suited {
 	words: string[];
 }
 
-/** What a task means: one operation, or several that it could be, best first, or none. */
+/**
+ * What a task means: one operation, or several that it could be, best first, or none. `doubt`: the words by which it
+ * may order nothing, though it speaks of a change.
+ */
 export type Routed =
 	| { kind: "one"; operation: Operation; words: string[]; exact: boolean }
-	| { kind: "several"; candidates: Suited[] }
+	| { kind: "several"; candidates: Suited[]; doubt: string | null }
 	| { kind: "none" };
 
 /** The least that words have to weigh to mean anything. */
@@ -31,10 +35,12 @@ export function routeTask(task: string, operations: readonly Operation[]): Route
 	const suited = suitedTo(task, operations);
 	const [best, next] = suited;
 	if (!best) return { kind: "none" };
+	const doubt = best.operation.scope === null ? null : noOrder(task, best.words);
+	if (doubt !== null) return { kind: "several", candidates: suited.slice(0, MOST_CANDIDATES), doubt };
 	if (!next || best.score - next.score >= MARGIN)
 		return { kind: "one", operation: best.operation, words: best.words, exact: false };
 	const near = suited.filter(({ score }) => best.score - score < MARGIN);
-	return { kind: "several", candidates: near.slice(0, MOST_CANDIDATES) };
+	return { kind: "several", candidates: near.slice(0, MOST_CANDIDATES), doubt: null };
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { AgentContext } from "./context.ts";
-import { figuresIn } from "./figures.ts";
+import { type Figures, figuresIn } from "./figures.ts";
 import {
 	type Arguments,
-	type Choice,
 	type FilledCall,
 	filledCall,
+	type Question,
 	setupQuestion,
 	takesConfiguration,
 } from "./fill.ts";
@@ -19,12 +19,19 @@ const CHANGES = ["delete", "change", "setTo", "restore"] as const;
 export async function taskAnswer(context: AgentContext, task: string): Promise<object> {
 	const { operations, profile, sql } = context;
 	const routed = routeTask(task, operations);
-	if (routed.kind === "none") return nothingFound(operations.filter(PROFILES[profile]));
 	if (routed.kind === "one" && routed.exact && !/\s/.test(task.trim())) return described(routed.operation);
 	const figures = figuresIn(task);
 	const setup = await setupOf(sql, task, figures);
 	const filled = (operation: Operation) => filledCall(operation, task, figures, setup);
-	if (routed.kind === "several") return whichOperation(routed.candidates, filled);
+	if (routed.kind === "none") {
+		const candidates = speaksOfLoad(figures, setup)
+			? operations.filter(({ name }) => OF_LOADS.has(name))
+			: [];
+		if (candidates.length === 0) return nothingFound(operations.filter(PROFILES[profile]));
+		const suited = candidates.map((operation) => ({ operation, score: 0, words: [] }));
+		return whichOperation({ candidates: suited, doubt: null }, filled, setup);
+	}
+	if (routed.kind === "several") return whichOperation(routed, filled, setup);
 	const { operation, words } = routed;
 	return {
 		operation: operation.name,
@@ -36,6 +43,18 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 			: { changesThings: `needs a key with the scope ${operation.scope} where keys are used` }),
 		...callOrQuestion(operation, withUnheard(filled(operation), operation, task, words), setup),
 	};
+}
+
+/** What may be meant where a task names a load or a setup and no word says what is asked. */
+const OF_LOADS: ReadonlySet<string> = new Set(["plan", "memory", "fleet", "simulate"]);
+
+function speaksOfLoad(
+	{ contextTokens, users, requestsPerSecond }: Figures,
+	{ configurations, gpus, models }: Setup,
+): boolean {
+	const named = configurations.length + gpus.length + models.length > 0;
+	const load = contextTokens !== null || users !== null || requestsPerSecond !== null;
+	return named && load;
 }
 
 /** Words that ask for a change where only a reading was found: they are not to pass as done. */
@@ -91,25 +110,33 @@ const callOf = (
 /** A question with its choices: the call holds what they share, each choice what it adds. */
 function asked(
 	operation: Operation,
-	{ question, choices }: { question: string; choices: readonly Choice[] },
+	{ question, choices, unsaid = [] }: Question,
 	{ arguments: given, select }: FilledCall,
-): object {
+) {
 	// A configuration makes model and card needless.
 	const adds = new Set(choices.flatMap((choice) => Object.keys(choice.arguments)));
 	const replaced = adds.has("configuration") ? [...adds, "model", "gpu", "gpus"] : [...adds];
 	const shared = Object.fromEntries(Object.entries(given).filter(([key]) => !replaced.includes(key)));
+	const added = choices.map(({ label, arguments: more }) => ({
+		label,
+		arguments: inPlace(operation, shared, more),
+	}));
+	const open = choices.length > 0 ? [...adds] : unsaid;
 	return {
 		question,
-		call: callOf(operation, { arguments: shared, ...(select ? { select } : {}) }),
-		choices: choices.map(({ label, arguments: more }) => ({
-			label,
-			arguments: inPlace(operation, shared, more),
-		})),
+		call: callOf(operation, {
+			arguments: { ...shared, ...inPlace(operation, shared, Object.fromEntries(open.map(asChoice))) },
+			...(select ? { select } : {}),
+		}),
+		choices: added,
 		...(choices.length > 0
-			? { next: "plan_execute with this call and the arguments of one choice added" }
+			? { next: "plan_execute with this call and the arguments of one choice in place of CHOOSE" }
 			: {}),
 	};
 }
+
+/** Without it the call would run on the setup that the planner opens with, and answer what nobody asked. */
+const asChoice = (key: string) => [key, "CHOOSE"] as const;
 
 /** The arguments of a choice where the operation has them: in its path, its query or its body. */
 function inPlace({ path, schema }: Operation, given: Arguments, more: Arguments): Arguments {
@@ -124,15 +151,31 @@ function described(operation: Operation): object {
 	return { operation: name, does: summary, ...(description ? { description } : {}), scope, schema, example };
 }
 
-function whichOperation(candidates: readonly Suited[], filled: (operation: Operation) => FilledCall): object {
+function whichOperation(
+	{ candidates, doubt }: { candidates: readonly Suited[]; doubt: string | null },
+	filled: (operation: Operation) => FilledCall,
+	setup: Setup,
+): object {
 	return {
-		question: "Which of these is meant?",
+		question:
+			doubt === null
+				? "Which of these is meant?"
+				: `“${doubt}”: is one of these meant at all? The first changes things; only where that is wanted, plan_execute with it.`,
 		choices: candidates.map(({ operation, words }) => ({
-			...callOf(operation, filled(operation)),
+			...openCall(operation, filled(operation), setup),
 			does: operation.summary,
 			because: words,
 		})),
 	};
+}
+
+/** A call of which it may have to be said yet what it is of. */
+function openCall(operation: Operation, filled: FilledCall, setup: Setup): object {
+	const noted = filled.notes.length > 0 ? { notes: filled.notes } : {};
+	const question = setupQuestion(operation, setup);
+	if (!question) return { ...callOf(operation, filled), ...noted };
+	const { call } = asked(operation, question, filled);
+	return { ...call, ...noted, asks: question.question };
 }
 
 function nothingFound(operations: readonly Operation[]): object {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { SenderRecord } from "../store/runs.ts";
+import { sentConditions } from "./conditions-schema.ts";
 
 /** Proxies pass header lines of about this length on. */
 const MOST_CHARACTERS = 8 * 1024;
@@ -16,9 +17,10 @@ export const conditionsHeader = z.object({
 		.regex(BASE64URL, "must be base64url")
 		.transform((text, context): SenderRecord => {
 			const record = decode(text);
-			if (record !== null) return record;
-			context.addIssue(`must be a JSON object of at most ${MOST_LEVELS} levels, in base64url`);
-			return z.NEVER;
+			if (record === null)
+				context.addIssue(`must be a JSON object of at most ${MOST_LEVELS} levels, in base64url`);
+			else for (const issue of wrongIn(record)) context.addIssue(issue);
+			return record ?? z.NEVER;
 		})
 		.optional()
 		.openapi({
@@ -29,6 +31,24 @@ export const conditionsHeader = z.object({
 			example: "eyJob3N0Ijp7Im5hbWUiOiJncHUtNyJ9fQ",
 		}),
 });
+
+/** What of a record says something in a form that no reader expects, or in letters that nothing can keep. */
+function wrongIn(record: SenderRecord): { code: "custom"; message: string; path: PropertyKey[] }[] {
+	const { error } = sentConditions.safeParse(record);
+	const wrong = error?.issues ?? [];
+	const odd = wrong.length === 0 && holdsOddText(record);
+	return [
+		...wrong.map(({ message, path }) => ({ code: "custom" as const, message, path })),
+		...(odd ? [{ code: "custom" as const, message: "must not hold NUL or half a character", path: [] }] : []),
+	];
+}
+
+/** NUL, or half of a surrogate pair, in a text or a name anywhere. */
+function holdsOddText(value: unknown): boolean {
+	if (typeof value === "string") return value.includes("\0") || /\p{Cs}/u.test(value);
+	if (typeof value !== "object" || value === null) return false;
+	return Object.entries(value).some(([name, inner]) => holdsOddText(name) || holdsOddText(inner));
+}
 
 function decode(text: string): SenderRecord | null {
 	try {

@@ -3,6 +3,7 @@ import { CHECKLIST } from "../model/index.ts";
 import type { ConfigurationDetail, ConfigurationItem } from "../store/configurations.ts";
 import type { KeptDecision } from "../store/decisions.ts";
 import type { StoredMeasurement } from "../store/measurements.ts";
+import { type KeptCorrection, SAID_OF_RUN } from "../store/run-conditions.ts";
 import type { RunDetail, RunItem } from "../store/runs.ts";
 import type { UploadAnswer } from "../store/upload.ts";
 import { configurationFactsSchema, pinnedSchema } from "./facts-schema.ts";
@@ -160,10 +161,23 @@ const checklistSchema = z
 		description: "The six things to record with a run, so that it can be compared",
 	}) satisfies z.ZodType<RunDetail["checklist"]>;
 
+const correctionSchema = z
+	.object({
+		id: z.string(),
+		field: z.enum(SAID_OF_RUN),
+		from: z.unknown().openapi({ description: "null: not known" }),
+		to: z.unknown().openapi({ description: "null: not known" }),
+		by: z.string().openapi({ description: "Name of the key, 'this machine' without one" }),
+		reason: unknownText,
+		at: z.string(),
+	})
+	.openapi("KeptCorrection") satisfies z.ZodType<KeptCorrection>;
+
 export const runDetailSchema = runItemSchema
 	.extend({
 		conditions: senderRecord,
 		checklist: checklistSchema,
+		corrections: z.array(correctionSchema).openapi({ description: "Newest first; at most 100 of them" }),
 		notes: z.array(z.string()),
 		rejections: issues.openapi({ description: "At most 1,000 of them" }),
 		asides: issues.openapi({ description: "At most 1,000 of them" }),

@@ -6,12 +6,14 @@ import type { Said } from "../ingest/index.ts";
 import type { Metrics } from "../metrics.ts";
 import { Problem, type ProblemBody } from "../problem.ts";
 import type { Progress } from "../store/copy-rows.ts";
+import { correctConditions } from "../store/run-conditions.ts";
 import {
 	deleteRun,
 	listRuns,
 	RUN_ORDERS,
 	readRaw,
 	readRunDetail,
+	readRunItem,
 	readRunMeasurements,
 	restoreRun,
 	tagRun,
@@ -19,6 +21,7 @@ import {
 import { packedLimit, tooLarge } from "../store/unpack.ts";
 import { acceptUpload, describeUpload } from "../store/upload.ts";
 import { conditionsHeader } from "./conditions-header.ts";
+import { correctedConditions } from "./conditions-schema.ts";
 import { envelope, originFilter, pageQuery, searched } from "./envelope.ts";
 import { errorHandler } from "./errors.ts";
 import { wholeText } from "./number-schema.ts";
@@ -152,23 +155,30 @@ const measurements = createRoute({
 	responses: { 200: answers(envelope(measurementSchema), "Measurements"), ...problems(400, 404) },
 });
 
-const tag = createRoute({
+const change = createRoute({
 	method: "patch",
 	path: "/runs/{id}",
 	tags,
-	summary: "Say which tags a run has",
+	summary: "Say which tags a run has, or correct what was recorded of it",
 	description:
-		"The tags given take the place of those it had; an empty list takes all off. They change no answer. Needs the " +
-		"scope ingest where keys are used.",
+		"The tags given take the place of those it had; an empty list takes all off. They change no answer. Conditions are " +
+		"merged by field, and each correction is kept with who made it and when. Needs the scope ingest where keys are used.",
 	request: {
 		params,
 		body: takes(
 			z
-				.strictObject({ tags: z.array(tagText).max(MOST_TAGS) })
+				.strictObject({
+					tags: z.array(tagText).max(MOST_TAGS).optional(),
+					conditions: correctedConditions.optional(),
+					reason: words(500).nullish().openapi({ description: "Why the conditions are corrected" }),
+				})
+				.refine(({ tags, conditions }) => tags !== undefined || conditions !== undefined, {
+					message: "must hold tags, conditions or both",
+				})
 				.openapi("RunChange", { example: { tags: ["nightly", "driver 570"] } }),
 		),
 	},
-	responses: { 200: answers(runItemSchema, "The run"), ...problems(400, 401, 403, 404) },
+	responses: { 200: answers(runItemSchema, "The run"), ...problems(400, 401, 403, 404, 422) },
 });
 
 const remove = createRoute({
@@ -233,9 +243,14 @@ export function runRoutes(deps: AppDeps, metrics: Metrics) {
 			const page = await readRunMeasurements(sql, c.req.valid("param").id, c.req.valid("query"));
 			return c.json(page, 200);
 		})
-		.openapi(tag, async (c) =>
-			c.json(await tagRun(sql, c.req.valid("param").id, c.req.valid("json").tags), 200),
-		)
+		.openapi(change, async (c) => {
+			const { id } = await readRunItem(sql, c.req.valid("param").id);
+			const { tags, conditions, reason = null } = c.req.valid("json");
+			const by = c.get("caller")?.name ?? null;
+			if (conditions !== undefined) await correctConditions(sql, id, conditions, { by, reason });
+			if (tags !== undefined) await tagRun(sql, id, tags);
+			return c.json(await readRunItem(sql, id), 200);
+		})
 		.openapi(remove, async (c) => {
 			await deleteRun(sql, c.req.valid("param").id);
 			return c.body(null, 204);

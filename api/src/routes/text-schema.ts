@@ -1,13 +1,14 @@
 import { z } from "@hono/zod-openapi";
 
-/** Visible text: PostgreSQL holds no NUL, and nobody means a control character. */
+/** Visible text: PostgreSQL holds no NUL and no half of a surrogate pair, and nobody means a control character. */
 export const words = (max = 200) =>
 	z
 		.string()
 		.trim()
 		.min(1)
 		.max(max)
-		.regex(/^\P{Cc}*$/u, "must not hold control characters");
+		.regex(/^\P{Cc}*$/u, "must not hold control characters")
+		.regex(/^\P{Cs}*$/u, "must not hold half a character (a lone surrogate)");
 
 /** An id of anything. */
 export const idText = z

@@ -10,6 +10,7 @@ import { type RunMemory, readRunMemory } from "./memory-facts.ts";
 import { describeOrigins } from "./origins.ts";
 import { type Page, type PageRequest, type Place, readPage } from "./page.ts";
 import { readChecklist } from "./run-checklist.ts";
+import { type KeptCorrection, readCorrections } from "./run-conditions.ts";
 import { unpackPieces } from "./spool.ts";
 import { type Fragment, instant, longTransaction, type Queryable } from "./sql.ts";
 import { renewSummariesOfRun } from "./summaries.ts";
@@ -57,6 +58,8 @@ export interface RunRecord extends RunItem {
 export interface RunDetail extends RunRecord {
 	/** The six things to record, with what is known of each. */
 	checklist: ChecklistItem[];
+	/** What was corrected of its conditions, newest first. */
+	corrections: KeptCorrection[];
 }
 
 interface RunRow {
@@ -204,7 +207,8 @@ async function findRun(sql: Queryable, id: string): Promise<RunRow> {
 	return row;
 }
 
-async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
+/** The row of a run that is not deleted. @throws Problem 404 */
+export async function findLiveRun(sql: Queryable, id: string): Promise<RunRow> {
 	const row = await findRun(sql, id);
 	if (row.deleted_at) throw notFound("Run", id, `It was deleted; POST /runs/${id}/restore brings it back.`);
 	return row;
@@ -224,8 +228,12 @@ export async function readRun(sql: Queryable, id: string): Promise<RunRecord> {
  */
 export async function readRunDetail(sql: Queryable, id: string): Promise<RunDetail> {
 	const row = await findLiveRun(sql, id);
-	const [run, checklist] = await Promise.all([recordOf(sql, row), readChecklist(sql, row)]);
-	return { ...run, checklist };
+	const [run, checklist, corrections] = await Promise.all([
+		recordOf(sql, row),
+		readChecklist(sql, row),
+		readCorrections(sql, row.id),
+	]);
+	return { ...run, checklist, corrections };
 }
 
 async function recordOf(sql: Queryable, row: RunRow): Promise<RunRecord> {
@@ -327,9 +335,13 @@ async function* storedPieces(sql: Queryable, id: string): AsyncGenerator<Uint8Ar
  * @param tags as they are to stand; the same one twice is one
  * @throws Problem 404
  */
-export async function tagRun(sql: Queryable, id: string, tags: readonly string[]): Promise<RunItem> {
+export async function tagRun(sql: Queryable, id: string, tags: readonly string[]): Promise<void> {
 	await findLiveRun(sql, id);
 	await sql`update runs set tags = ${[...new Set(tags)]}::text[] where id = ${id} and deleted_at is null`;
+}
+
+/** A run as lists have it. @throws Problem 404 */
+export async function readRunItem(sql: Queryable, id: string): Promise<RunItem> {
 	return toItem(await findLiveRun(sql, id));
 }
 
