@@ -248,7 +248,8 @@ export function tablesOf(report: Report): Table[] {
 			],
 			rows: each((subject) =>
 				figuresOf(subject).map(({ label, unit, quantity: q }) => [
-					...[label, q.value, q.low ?? null, q.high ?? null, unit, q.evidence, q.arithmetic],
+					...[label, q.value, q.low ?? null, q.high ?? null, unit, q.evidence],
+					[q.arithmetic, q.beyond].filter(Boolean).join(". "),
 				]),
 			),
 		},
