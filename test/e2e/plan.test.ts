@@ -348,8 +348,15 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 			expect.stringContaining("dropped %00="),
 		]);
 		await notice("1 more was left out.").waitFor();
+		await page.getByRole("button", { name: "Drop from the link" }).last().click();
+		await expect.poll(() => notice("is left out").count()).toBe(0);
+		// The fifth has a place now.
+		await expect.poll(() => notice("more was left out.").count()).toBe(0);
+		await page.getByRole("button", { name: "Drop from the link" }).click();
+		await expect.poll(() => notice("could not be used").count()).toBe(0);
+		expect(page.url()).not.toMatch(/context%3D-1|rate%3D2/);
 		const table = page.getByRole("table", { name: "Plans side by side" });
-		expect(await table.getByRole("row").first().getByRole("columnheader").count()).toBe(3);
+		expect(await table.getByRole("row").first().getByRole("columnheader").count()).toBe(4);
 		await keepScreenshot(page, "plans-dropped-light-1440");
 	});
 
