@@ -360,6 +360,24 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await keepScreenshot(page, "plans-dropped-light-1440");
 	});
 
+	it("reads the three charts in one strip: as asked, where the keys are, where it is pinned", async () => {
+		await open("/?context=2000&concurrency=4");
+		const strip = page.getByRole("region", { name: "Reading of the three charts" });
+		const asked = await figureOf(strip, "At 2,000 prompt tokens: First token");
+		expect(asked).toBe(await figureOf(page.locator(".time .lead"), "First token"));
+		expect(await strip.textContent()).toContain("2,000 prompt tokens");
+		await page.locator(".memory .plot").focus();
+		await page.keyboard.press("End");
+		await expect.poll(() => strip.textContent()).toMatch(/128,000 prompt tokens.*pointed at/s);
+		// The values stand in the strip, and beside the keys in their own chart alone.
+		expect(await page.locator(".currencies .chart-reading").count()).toBe(1);
+		await page.keyboard.press("Enter");
+		await expect.poll(() => strip.textContent()).toContain("pinned");
+		expect(await figureOf(strip, "At 128,000 prompt tokens: First token")).not.toBe(asked);
+		await page.locator(".memory .plot").press("Escape");
+		await expect.poll(() => strip.textContent()).toMatch(/^2,000 prompt tokens as asked/);
+	});
+
 	it("holds two GPUs side by side in two actions, and adds to them from Plan", async () => {
 		await open("/?context=2000&concurrency=4");
 		const own = await figureOf(page, "1M output tokens");
