@@ -129,3 +129,12 @@ test("a misspelt key is named, not passed over", () => {
 	const problems = unknownKeys(new URLSearchParams("concurency=100&context=16k&kv=fp8"));
 	expect(problems.map(({ at }) => at)).toEqual(["concurency"]);
 });
+
+test("of two loads the users count, and only where they can be read", () => {
+	const load = (query: string) => {
+		const { scenario, problems } = scenarioFromQuery(new URLSearchParams(query));
+		return [scenario.concurrency, scenario.rate, problems.map(({ at }) => at)];
+	};
+	expect(load("concurrency=4&rate=2")).toEqual([4, null, ["rate"]]);
+	expect(load("concurrency=abc&rate=2")).toEqual([null, 2, ["concurrency"]]);
+});

@@ -153,10 +153,11 @@ export function scenarioFromQuery(
 	};
 	take("kv", ["kvK", "kvV"], kvType);
 	for (const [key, { field, read }] of Object.entries(KEYS)) take(key, [field], read);
-	if (params.has("rate") && params.has("concurrency"))
+	const isGiven = (key: string) => params.has(key) && !problems.some(({ at }) => at === key);
+	if (isGiven("concurrency")) scenario.rate = null;
+	else if (isGiven("rate")) scenario.concurrency = null;
+	if (isGiven("rate") && isGiven("concurrency"))
 		problems.push({ at: "rate", reason: "give either concurrency or rate, not both" });
-	else if (params.has("rate")) scenario.concurrency = null;
-	else if (params.has("concurrency")) scenario.rate = null;
 	const { gpus, tp } = scenario;
 	if (gpus !== null && tp !== null && tp > gpus) {
 		problems.push({ at: "tp", reason: `one engine over ${tp} GPUs needs as many; there are ${gpus}` });

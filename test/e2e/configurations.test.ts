@@ -162,6 +162,7 @@ describe.skipIf(!hasChromium)("the configuration pages", () => {
 		await tickOf("4,096").uncheck();
 		const toast = page.getByRole("group", { name: /^Left out of the fit: prefill, 4,096 tokens/ });
 		await toast.waitFor();
+		expect(plain(await toast.textContent())).toMatch(/First token [\d.]+ m?s → [\d.]+ m?s; per token/);
 		await expect.poll(() => coefficient("a")).not.toBe(before);
 		// Without the outlier the other five points are the law itself: 100 µs a token.
 		expect(await coefficient("a")).toBe("100 µs/token");

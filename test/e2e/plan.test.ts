@@ -348,9 +348,34 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 			expect.stringContaining("dropped %00="),
 		]);
 		await notice("1 more was left out.").waitFor();
+		await page.getByRole("button", { name: "Drop from the link" }).last().click();
+		await expect.poll(() => notice("is left out").count()).toBe(0);
+		// The fifth has a place now.
+		await expect.poll(() => notice("more was left out.").count()).toBe(0);
+		await page.getByRole("button", { name: "Drop from the link" }).click();
+		await expect.poll(() => notice("could not be used").count()).toBe(0);
+		expect(page.url()).not.toMatch(/context%3D-1|rate%3D2/);
 		const table = page.getByRole("table", { name: "Plans side by side" });
-		expect(await table.getByRole("row").first().getByRole("columnheader").count()).toBe(3);
+		expect(await table.getByRole("row").first().getByRole("columnheader").count()).toBe(4);
 		await keepScreenshot(page, "plans-dropped-light-1440");
+	});
+
+	it("reads the three charts in one strip: as asked, where the keys are, where it is pinned", async () => {
+		await open("/?context=2000&concurrency=4");
+		const strip = page.getByRole("region", { name: "Reading of the three charts" });
+		const asked = await figureOf(strip, "At 2,000 prompt tokens: First token");
+		expect(asked).toBe(await figureOf(page.locator(".time .lead"), "First token"));
+		expect(await strip.textContent()).toContain("2,000 prompt tokens");
+		await page.locator(".memory .plot").focus();
+		await page.keyboard.press("End");
+		await expect.poll(() => strip.textContent()).toMatch(/128,000 prompt tokens.*pointed at/s);
+		// The values stand in the strip, and beside the keys in their own chart alone.
+		expect(await page.locator(".currencies .chart-reading").count()).toBe(1);
+		await page.keyboard.press("Enter");
+		await expect.poll(() => strip.textContent()).toContain("pinned");
+		expect(await figureOf(strip, "At 128,000 prompt tokens: First token")).not.toBe(asked);
+		await page.locator(".memory .plot").press("Escape");
+		await expect.poll(() => strip.textContent()).toMatch(/^2,000 prompt tokens as asked/);
 	});
 
 	it("holds two GPUs side by side in two actions, and adds to them from Plan", async () => {

@@ -367,3 +367,28 @@ describe("kept scenarios held against each other", () => {
 		expect((await read(`scenario=${id}&scenario=${id}`)).status).toBe(400);
 	});
 });
+
+describe("plans that nobody kept, held against each other", () => {
+	const plans = (...queries: string[]) =>
+		new URLSearchParams(queries.map((query) => ["plan", query])).toString();
+
+	it("are each a question of its own, with its own link", async () => {
+		const [small, large] = [`${asked}&price=2.5`, `${asked}&price=2.5&gpus=2`];
+		const { status, body } = await read(plans(small, large));
+		expect([status, body.title]).toEqual([200, "Cost and latency of 2 plans"]);
+		const months = body.subjects.map((subject: Parameters<typeof askedOf>[0]) =>
+			cents(askedOf(subject).cost.usdPerMonth.value),
+		);
+		// 1 and 2 × 2.50 × 730
+		expect(months).toEqual([1825, 3650]);
+		expect(new URL(body.subjects[1].permalink).searchParams.get("gpus")).toBe("2");
+	});
+
+	it("are refused with the place of what cannot be read, beside other keys, and beyond four", async () => {
+		const wrong = await read(plans(asked, `${asked}&sprace=1`));
+		expect([wrong.status, wrong.body.errors[0].at]).toEqual([400, "plan.1.sprace"]);
+		expect((await read(`${plans(asked)}&context=100`)).body.errors[0].at).toBe("context");
+		const five = Array.from({ length: 5 }, (_, i) => `${asked}&gpus=${i + 1}`);
+		expect((await read(plans(...five))).status).toBe(400);
+	});
+});

@@ -60,7 +60,7 @@ const column = <Of>(
 ): ReadColumn<Of> => ({ key, label, unit, kind, of });
 
 /** A figure as tables read it: money may stand in another currency than the answer's. */
-export type TableFigure = Pick<Quantity, "value" | "low" | "high" | "evidence" | "arithmetic">;
+export type TableFigure = Pick<Quantity, "value" | "low" | "high" | "evidence" | "arithmetic" | "beyond">;
 
 /** The money of a load in dollars, by its name in the report's currency. */
 const DOLLARS = {
@@ -272,7 +272,8 @@ export function tablesOf(report: Report): Table[] {
 			],
 			rows: each((subject) =>
 				figuresOf(subject, currency.code).map(({ label, unit, quantity: q }) => [
-					...[label, q.value, q.low ?? null, q.high ?? null, unit, q.evidence, q.arithmetic],
+					...[label, q.value, q.low ?? null, q.high ?? null, unit, q.evidence],
+					[q.arithmetic, q.beyond].filter(Boolean).join(". "),
 				]),
 			),
 		},

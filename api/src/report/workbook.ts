@@ -385,7 +385,8 @@ function summaryPage(report: Report, loads: LoadsPage, named: (subject: ReportSu
 				const formula = formulas[i];
 				return formula === undefined ? { value, style: LOOKS[kind] } : { value, formula, style: LOOKS[kind] };
 			});
-			const how = formulas.length > 0 ? "the formula in the cell" : quantity.arithmetic;
+			const sum = formulas.length > 0 ? "the formula in the cell" : quantity.arithmetic;
+			const how = [sum, quantity.beyond].filter(Boolean).join(". ");
 			page.add(
 				...[label(subject), { value: words }, ...values, { value: unit }],
 				...[{ value: quantity.evidence }, { value: how, style: "soft" as const }],

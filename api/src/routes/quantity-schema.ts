@@ -50,6 +50,9 @@ export const quantitySchema = z
 		high: z.number().optional(),
 		evidence: evidenceSchema,
 		arithmetic: z.string().openapi({ description: "The formula with its numbers put in" }),
+		beyond: z.string().optional().openapi({
+			description: "Beyond what was measured: what is asked, what was measured, how far, what to measure",
+		}),
 		sources: z.array(sourceSchema).optional(),
 	})
 	.openapi("Quantity", {

@@ -137,15 +137,18 @@ export const reportSchema = z
 	})
 	.openapi("Report") satisfies z.ZodType<Report>;
 
-const several = (what: string, description: string) =>
+/** A question as a query string. */
+const planText = z.string().min(1).max(2000);
+
+const several = (what: string, description: string, one = idText) =>
 	z
-		.union([idText.transform((id) => [id]), z.array(idText)])
+		.union([one.transform((id) => [id]), z.array(one)])
 		.refine((ids) => ids.length <= MOST_SUBJECTS, { message: `give ${MOST_SUBJECTS} at most` })
 		.refine((ids) => new Set(ids).size === ids.length, { message: `each ${what} once` })
 		.optional()
 		.openapi({ type: "array", items: { type: "string" }, description });
 
-/** The keys of a scenario, with more than one configuration where they are compared; or kept scenarios. */
+/** The keys of a scenario, with more than one configuration where they are compared; or whole questions and kept scenarios. */
 export const reportQuery = scenarioQuery
 	.extend({
 		configuration: several(
@@ -155,6 +158,11 @@ export const reportQuery = scenarioQuery
 		scenario: several(
 			"scenario",
 			`Ids of one to ${MOST_SUBJECTS} kept scenarios, each as it was kept; in place of all other keys`,
+		),
+		plan: several(
+			"plan",
+			`One to ${MOST_SUBJECTS} questions, each the query string of /plan, beside kept scenarios too; in place of all other keys`,
+			planText,
 		),
 	})
 	.extend({

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { AppDeps } from "../deps.ts";
-import type { Report, ReportQuestion } from "../model/index.ts";
+import { MOST_SUBJECTS, type Report, type ReportQuestion } from "../model/index.ts";
 import { invalidInput } from "../problem.ts";
 import { compileReport, readKeptQuestion, readQuestion } from "../report/compile.ts";
 import { COMMA_CSV, type CsvOptions, csvText, PLAIN_CSV } from "../report/csv.ts";
@@ -18,7 +18,8 @@ const description =
 	"The keys of /plan. For the asked load and a ladder of others: times, throughput and money with evidence, low and " +
 	"high; assumptions with source and date; the frontier of cost and latency; total cost; fits and runs. " +
 	"configuration may be given up to four times, to hold them against each other under the same load; so may scenario, the " +
-	"id of a kept one. Money is told in US dollars, or in the currency whose rate is given.";
+	"id of a kept one, and plan, a whole question as a query string. Money is told in US dollars, or in the currency whose " +
+	"rate is given.";
 
 const TYPES = {
 	csv: "text/csv; charset=utf-8",
@@ -98,7 +99,7 @@ export function reportRoutes({ database: { sql } }: AppDeps) {
 		});
 }
 
-/** The questions of an address, one a configuration or a kept scenario. @throws Problem 400 that names every key that cannot be read */
+/** The questions of an address, one a configuration, a plan or a kept scenario. @throws Problem 400 that names every key that cannot be read */
 async function questionsOf(
 	sql: Queryable,
 	address: string,
@@ -106,12 +107,14 @@ async function questionsOf(
 ): Promise<ReportQuestion[]> {
 	const { origin, searchParams: query } = new URL(address);
 	for (const key of otherKeys) query.delete(key);
-	const kept = query.getAll("scenario");
-	if (kept.length > 0) {
-		const beside = [...new Set(query.keys())].filter((key) => key !== "scenario");
-		if (beside.length > 0)
-			throw invalidInput(beside.map((at) => ({ at, reason: "is part of the kept scenario: leave it out" })));
-		return Promise.all(kept.map((id) => readKeptQuestion(sql, id, origin)));
+	const whole = [...query].filter(([key]) => WHOLE.includes(key));
+	if (whole.length > 0) {
+		checkAlone(query, whole.length);
+		return Promise.all(
+			whole.map(([key, value], at) =>
+				key === "scenario" ? readKeptQuestion(sql, value, origin) : readPlan(sql, value, at, origin),
+			),
+		);
 	}
 	const ids = query.getAll("configuration");
 	const given = [...new Set(query.keys())];
@@ -119,6 +122,27 @@ async function questionsOf(
 	return Promise.all(
 		each.map(async (one) => readQuestion(sql, { ...(await readAsked(sql, one)), given, planner: origin })),
 	);
+}
+
+/** Keys whose value is a whole question. */
+const WHOLE = ["plan", "scenario"];
+
+/** @throws Problem 400 where whole questions stand beside parts of one, or are too many */
+function checkAlone(query: URLSearchParams, count: number): void {
+	const beside = [...new Set(query.keys())].filter((key) => !WHOLE.includes(key));
+	if (beside.length > 0) {
+		const of = query.has("plan") ? "every plan" : "the kept scenario";
+		throw invalidInput(beside.map((at) => ({ at, reason: `is part of ${of}: leave it out` })));
+	}
+	if (count > MOST_SUBJECTS)
+		throw invalidInput([{ at: "plan", reason: `give ${MOST_SUBJECTS} plans and scenarios at most` }]);
+}
+
+/** A question that stands in the address as a query string; a key of it that cannot be read is named with its place. */
+async function readPlan(sql: Queryable, plan: string, at: number, planner: string): Promise<ReportQuestion> {
+	const query = new URLSearchParams(plan);
+	const asked = await readAsked(sql, query, (key) => `plan.${at}.${key}`);
+	return readQuestion(sql, { ...asked, given: [...new Set(query.keys())], planner });
 }
 
 function withConfiguration(query: URLSearchParams, id: string): URLSearchParams {

@@ -22,6 +22,10 @@ const solutionSchema = z
 			.partial()
 			.nullable()
 			.openapi({ description: "What takes the answer; null: nothing" }),
+		unbounded: z
+			.literal(true)
+			.optional()
+			.openapi({ description: "Of a price: none that can be said is too high; the answer is then null" }),
 	})
 	.openapi("Solution", {
 		description: "A scenario solved for one of its variables",

@@ -67,9 +67,12 @@ export function capacity(scenario: Scenario, facts: PlanFacts, wording: Wording 
 		const high = lastThat((n) => attempt(n).verdict.feasible || !attempt(n).verdict.sure);
 		if (low !== high) Object.assign(quantity, { low: Math.min(low, users), high: Math.max(high, users) });
 	}
+	const { ttft, tpot, e2e } = timesOf(outlook, here.at, here.timing, wording);
+	const { beyond } = limit.binding === "ttft" ? ttft : limit.binding === "tpot" ? tpot : e2e;
+	if (beyond !== undefined && decided && limit.binding !== "memory") quantity.beyond = beyond;
 	return {
 		users: quantity,
-		tpot: timesOf(outlook, here.at, here.timing, wording).tpot,
+		tpot,
 		binding: decided ? limit.binding : null,
 		oneMore:
 			decided && users > 0 && users < MOST_USERS

@@ -33,16 +33,16 @@ const quantities = (answer: Plan): [string, Quantity][] => {
 	return Object.entries({ ttft, tpot, e2e, ...memory, ...load, ...cost });
 };
 
-test("says how far beyond which measurements a time lies; inside of them nothing", () => {
+test("says how far beyond which measurements a time lies and what to measure; inside of them nothing", () => {
 	const at = (context: number, concurrency: number) => plan({ ...scenario, context, concurrency }, measured);
-	expect(at(65_536, 1).ttft.arithmetic).toMatch(
-		/; 2 times beyond what was measured: prompts of 512 to 32,768 tokens$/,
+	expect(at(65_536, 1).ttft.beyond).toBe(
+		"Asked: prompts of 65,536 tokens. Measured: prompts of 512 to 32,768 tokens. That is 2 times beyond; measure prompts of 65,536 tokens to be sure.",
 	);
 	// Batches of 1 to 16 were measured, over 1,024 to 16,384 tokens.
-	expect(at(8000, 32).tpot.arithmetic).toMatch(
-		/times beyond what was measured: 1 to 16 sequences over 1,024 to 16,384 tokens$/,
+	expect(at(8000, 32).tpot.beyond).toMatch(
+		/^Asked: 32 sequences over 8,250 tokens.*\. Measured: 1 to 16 sequences over 1,024 to 16,384 tokens/,
 	);
-	expect(at(8000, 8).ttft.arithmetic + at(8000, 8).tpot.arithmetic).not.toContain("beyond");
+	expect([at(8000, 8).ttft.beyond, at(8000, 8).tpot.beyond]).toEqual([undefined, undefined]);
 });
 
 describe("copies and places", () => {

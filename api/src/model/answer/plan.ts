@@ -1,4 +1,5 @@
 import { stackOf } from "../memory/stack.ts";
+import type { Quantity } from "../trust/quantity.ts";
 import type { Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
 import { BLANK_SCENARIO, blankFor } from "./blank.ts";
@@ -23,14 +24,27 @@ export function plan(scenario: Scenario, facts: PlanFacts, wording: Wording = {}
 	const at = loadPointOf(resolved.scenario);
 	const timing = timingOf(outlook, at);
 	const batch = at.concurrency ?? Math.max(1, Math.ceil((timing?.load.running ?? 1) * resolved.asked.copies));
+	const times = timesOf(outlook, at, timing, wording);
 	return {
 		scenario: resolved.scenario,
 		assumed: resolved.assumed,
 		memory: stackOf({ ...outlook.memory, batch }, outlook.memoryInput, wording),
-		...timesOf(outlook, at, timing, wording),
-		load: throughputOf(outlook, at, timing, wording),
+		...times,
+		load: asFar(throughputOf(outlook, at, timing, wording), times.e2e),
 		cost: costsOf(outlook, at, timing, wording),
 		verdict: verdictOf(outlook, at, timing, wording),
+	};
+}
+
+/** Throughput follows from the whole answer's time, and lies as far beyond the measurements. */
+function asFar(load: Plan["load"], { beyond }: Quantity): Plan["load"] {
+	if (beyond === undefined) return load;
+	const { outputTokensPerSecond, requestsPerSecond, utilisation } = load;
+	return {
+		...load,
+		outputTokensPerSecond: { ...outputTokensPerSecond, beyond },
+		requestsPerSecond: { ...requestsPerSecond, beyond },
+		utilisation: { ...utilisation, beyond },
 	};
 }
 

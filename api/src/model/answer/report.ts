@@ -136,7 +136,7 @@ export function report(
 	const several = subjects.length > 1;
 	return {
 		title: several
-			? `Cost and latency of ${subjects.length} ${questions.every(({ kept }) => kept) ? "scenarios" : "configurations"}`
+			? `Cost and latency of ${subjects.length} ${nounOf(questions)}`
 			: `Cost and latency: ${subjects[0]?.label ?? ""}`,
 		madeOn: made.on,
 		address: made.address,
@@ -155,6 +155,13 @@ export function report(
 }
 
 const foreign = ({ code }: Currency): boolean => code !== US_DOLLAR.code;
+
+/** What is held side by side: the same configuration asked twice is two plans. */
+function nounOf(questions: readonly ReportQuestion[]): string {
+	if (questions.every(({ kept }) => kept)) return "scenarios";
+	const ids = new Set(questions.map(({ facts }) => facts.configuration?.id));
+	return ids.size === questions.length && !ids.has(undefined) ? "configurations" : "plans";
+}
 
 function subjectOf(
 	name: string,

@@ -38,6 +38,8 @@ export interface Solution {
 	advice: string;
 	/** What takes the answer; null: nothing. */
 	patch: Partial<Scenario> | null;
+	/** Of a price: none that can be said is too high; the answer is then null. */
+	unbounded?: true;
 }
 
 /** A capacity as the answer that it is. */

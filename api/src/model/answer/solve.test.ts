@@ -114,8 +114,10 @@ describe("a scenario solved for one variable", () => {
 	});
 
 	test("no price beyond what a scenario takes is answered; the words say that every price keeps the goal", () => {
-		const { answer, advice, patch } = solve("price", scenario, measured, { usd: 1e9, per: "request" });
-		expect([answer.value, patch]).toEqual([null, null]);
+		const { answer, advice, patch, unbounded } = solve("price", scenario, measured, {
+			...{ usd: 1e9, per: "request" as const },
+		});
+		expect([answer.value, patch, unbounded]).toEqual([null, null, true]);
 		expect(advice).toContain("at every price up to $1,000,000");
 	});
 

@@ -113,7 +113,10 @@ function solvedPrice(
 	if (price !== null && each.low !== undefined && each.high !== undefined && each.low > 0)
 		Object.assign(answer, { low: goal.usd / each.high, high: goal.usd / each.low });
 	if (answer.value === null)
-		return { solveFor: "price", answer, beyond: "", advice: priceWords(goal, each, null), patch: null };
+		return {
+			...{ solveFor: "price", answer, beyond: "", advice: priceWords(goal, each, null), patch: null },
+			...(each.value !== null && { unbounded: true as const }),
+		};
 	const { verdict } = unit;
 	const beyond =
 		verdict.feasible && verdict.decided

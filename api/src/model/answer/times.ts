@@ -9,7 +9,7 @@ import { type Sources, state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
 import type { LoadPoint } from "./load-point.ts";
 import type { Outlook, Timing } from "./outlook.ts";
-import { reachesOf, reachWords } from "./reach.ts";
+import { beyondWords, type Reach, type Reaches, reachesOf } from "./reach.ts";
 import { sourcesOf } from "./sources.ts";
 
 /** A quantity with its interval; an endless wait is null with the reason. */
@@ -47,13 +47,13 @@ export function timesOf(
 	const { load, ttftEvidence, tpotEvidence } = timing;
 	const e2e = weakest(ttftEvidence, tpotEvidence);
 	const both = () => sourcesOf(outlook, timing, "prefill", "decode");
-	return {
+	const times = {
 		ttft: banded(
 			timing,
 			(s) => s.ttftSeconds,
 			"seconds",
 			ttftEvidence,
-			() => `${describeTtft(outlook, at, timing)}${reachWords(reachesOf(outlook, at, timing).ttft)}`,
+			() => describeTtft(outlook, at, timing),
 			() => sourcesOf(outlook, timing, "prefill"),
 			wording,
 		),
@@ -62,7 +62,7 @@ export function timesOf(
 			(s) => s.tpotSeconds,
 			"seconds/token",
 			tpotEvidence,
-			() => `${describeTpot(outlook, at, timing)}${reachWords(reachesOf(outlook, at, timing).tpot)}`,
+			() => describeTpot(outlook, at, timing),
 			load.running > 1 ? both : () => sourcesOf(outlook, timing, "decode"),
 			wording,
 		),
@@ -78,6 +78,23 @@ export function timesOf(
 			both,
 			wording,
 		),
+	};
+	if (wording.arithmetic === false) return times;
+	return withReaches(times, reachesOf(outlook, at, timing));
+}
+
+type Times = Pick<Plan, "ttft" | "tpot" | "e2e">;
+
+/** Times that say how far they lie beyond the measurements; the whole answer by whichever lies farther. */
+function withReaches(times: Times, { ttft, tpot }: Reaches): Times {
+	const told = (quantity: Quantity, reach: Reach): Quantity => {
+		const beyond = quantity.value === null ? undefined : beyondWords(reach);
+		return beyond === undefined ? quantity : { ...quantity, beyond };
+	};
+	return {
+		ttft: told(times.ttft, ttft),
+		tpot: told(times.tpot, tpot),
+		e2e: told(times.e2e, ttft.factor > tpot.factor ? ttft : tpot),
 	};
 }
 

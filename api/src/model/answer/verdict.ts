@@ -88,7 +88,7 @@ function memoryFindings({ memory }: Outlook, { context, output, concurrency }: L
 			broken(
 				"memory",
 				() =>
-					`${count(concurrency)} sequences of ${count(tokens)} tokens do not fit at once: the cache holds ${count(most)}, the other ${count(concurrency - most)} wait.`,
+					`${count(concurrency)} sequences of ${count(tokens)} tokens do not fit at once: the cache holds ${count(most)}, ${concurrency - most === 1 ? "one waits" : `the other ${count(concurrency - most)} wait`}.`,
 			),
 		];
 	return [

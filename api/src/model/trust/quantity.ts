@@ -61,6 +61,8 @@ export interface Quantity {
 	high?: number;
 	evidence: Evidence;
 	arithmetic: string;
+	/** Where it lies beyond what was measured: what is asked, what was measured, by how much, what to measure. */
+	beyond?: string;
 	sources?: Source[];
 }
 

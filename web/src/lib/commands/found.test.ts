@@ -19,6 +19,12 @@ describe("what is searched for", () => {
 		expect(labels(matching([...finds].reverse(), "PRICE"))).toEqual(["Prices", "Fleet"]);
 	});
 
+	it("is found by the words that the page shows, too", () => {
+		const say = (english: string) => (english === "Fleet" ? "Парк" : english);
+		expect(labels(matching(finds, "парк", say))).toEqual(["Fleet"]);
+		expect(labels(matching(finds, "fleet", say))).toEqual(["Fleet"]);
+	});
+
 	it("leads to every page, also those that stood in no line of links", () => {
 		expect(labels(matching(PAGE_FINDS, "usage"))).toEqual(["Usage"]);
 		expect(labels(matching(PAGE_FINDS, "effective"))).toEqual(["Effective lengths"]);

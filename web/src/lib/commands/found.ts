@@ -1,4 +1,5 @@
 import { callApi, type Envelope } from "../api.ts";
+import { inEnglish, type Say } from "../chart/export/words.ts";
 import { PAGES } from "../pages.ts";
 import { searchConfigurations } from "../records/configuration-search.ts";
 import type { ListedScenario, Model } from "../records/record.ts";
@@ -22,11 +23,17 @@ const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean
 const holds = (text: string, words: readonly string[]) =>
 	words.every((word) => text.toLowerCase().includes(word));
 
-/** Those of the finds in which all words stand; those whose label begins with them first. */
-export function matching(finds: readonly Find[], text: string): Find[] {
+/**
+ * Those of the finds in which all words stand; those whose label begins with them first.
+ * @param say words as the page shows them: they are found as well as the English ones
+ */
+export function matching(finds: readonly Find[], text: string, say: Say = inEnglish): Find[] {
 	const words = wordsOf(text);
-	const begins = ({ label }: Find) => label.toLowerCase().startsWith(words.join(" "));
-	const found = finds.filter(({ label, says = "" }) => holds(`${label} ${says}`, words));
+	const begins = ({ label }: Find) =>
+		[label, say(label)].some((name) => name.toLowerCase().startsWith(words.join(" ")));
+	const found = finds.filter(({ label, says = "" }) =>
+		holds([label, says, say(label), says && say(says)].join(" "), words),
+	);
 	return [...found.filter(begins), ...found.filter((find) => !begins(find))];
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { translateHtml } from "./html.ts";
+import { translator } from "./translate.ts";
 
 const shout = (text: string) => (/[a-z]/.test(text) ? text.toUpperCase() : null);
 
@@ -31,6 +32,17 @@ describe("a page translated as HTML", () => {
 		'<button aria-label="my run" translate="no">my run</button>',
 		"<p>12</p>",
 	])("%s stays as it is", (html) => expect(translateHtml(html, shout)).toBe(html));
+
+	it("writes a word in the form of the figure before it", () => {
+		const translate = translator(
+			{ "{#n} users": "{n}\u00a0{n: пользователь | пользователя | пользователей}", users: "пользователей" },
+			{ locale: "ru", numerals: (text) => text.replace(",", "\u00a0") },
+		);
+		const said = (count: string) =>
+			translateHtml(`<b>${count}</b> <i data-count="${count}">users</i> <i>users</i>`, translate);
+		expect(said("2")).toBe('<b>2</b> <i data-count="2">пользователя</i> <i>пользователей</i>');
+		expect(said("1,021")).toContain('<i data-count="1,021">пользователь</i>');
+	});
 
 	it("goes on after what is kept", () => {
 		expect(translateHtml('<p translate="no">a<br>b</p><i>c</i>', shout)).toBe(

@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
+import { countedWord } from "./counted-word.ts";
 import { isFigure } from "./field.ts";
-import { ATTRIBUTES, KEPT, VERBATIM } from "./places.ts";
+import { ATTRIBUTES, COUNT, KEPT, VERBATIM } from "./places.ts";
 import type { Translate } from "./translate.ts";
 
 const verbatim = new Set<string>(VERBATIM);
@@ -19,6 +20,8 @@ export function translateHtml(html: string, translate: Translate): string {
 	let text = "";
 	let textFrom = -1;
 	let textTo = 0;
+	/** The figure that the text of the element just opened goes with. */
+	let count: string | null = null;
 
 	const put = (from: number, to: number, words: string) => {
 		pieces.push(html.slice(copied, from), words);
@@ -26,17 +29,19 @@ export function translateHtml(html: string, translate: Translate): string {
 	};
 	function endText(): void {
 		if (textFrom >= 0 && kept.length === 0) {
-			const translated = translate(text);
+			const translated = count === null ? translate(text) : countedWord(translate, count, text);
 			if (translated !== null && translated !== text) put(textFrom, textTo, escapedText(translated));
 		}
 		text = "";
 		textFrom = -1;
+		count = null;
 	}
 	/** Attributes of the tag being read that hold words, and whether the tag keeps its words. */
 	let said: { name: string; value: string; from: number; to: number }[] = [];
 	let keeps = false;
 	function endTag(element: string, attributes: Record<string, string>): void {
 		depth += 1;
+		count = attributes[COUNT] ?? null;
 		if (keeps || verbatim.has(element)) kept.push(depth);
 		for (const { name, value, from, to } of kept.length > 0 ? [] : said) {
 			// What a field sends by its name stays as it was typed.

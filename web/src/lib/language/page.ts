@@ -1,4 +1,5 @@
-import { ATTRIBUTES, KEPT, VERBATIM } from "./places.ts";
+import { countedWord } from "./counted-word.ts";
+import { ATTRIBUTES, COUNT, KEPT, VERBATIM } from "./places.ts";
 import type { Translate } from "./translate.ts";
 
 const SKIPPED = [...VERBATIM, `[${KEPT.attribute}="${KEPT.value}"]`].join(",");
@@ -11,9 +12,19 @@ export function keepTranslated(document: Document, translate: Translate): void {
 	const isKept = (node: Node): boolean =>
 		(node instanceof Element ? node : node.parentElement)?.closest(SKIPPED) != null;
 
-	function rewrite(node: Text): void {
-		const translated = translate(node.data);
+	/** English words that go with a figure: it may change without them being written anew. */
+	const counted = new WeakMap<Text, string>();
+
+	function rewrite(node: Text, english = node.data): void {
+		const count = node.parentElement?.getAttribute(COUNT);
+		if (count != null) counted.set(node, english);
+		const translated = count == null ? translate(english) : countedWord(translate, count, english);
 		if (translated !== null && translated !== node.data) node.data = translated;
+	}
+
+	function recount(element: Element): void {
+		for (const node of element.childNodes)
+			if (node instanceof Text && counted.has(node)) rewrite(node, counted.get(node));
 	}
 
 	function rewriteAttribute(element: Element, name: string): void {
@@ -38,6 +49,7 @@ export function keepTranslated(document: Document, translate: Translate): void {
 		for (const { type, target, attributeName, addedNodes } of changes) {
 			if (isKept(target)) continue;
 			if (type === "characterData") rewrite(target as Text);
+			else if (attributeName === COUNT) recount(target as Element);
 			else if (type === "attributes") rewriteAttribute(target as Element, attributeName as string);
 			else for (const node of addedNodes) if (node.isConnected && !isKept(node)) rewriteTree(node);
 		}
@@ -49,6 +61,6 @@ export function keepTranslated(document: Document, translate: Translate): void {
 		childList: true,
 		characterData: true,
 		attributes: true,
-		attributeFilter: [...ATTRIBUTES],
+		attributeFilter: [...ATTRIBUTES, COUNT],
 	});
 }

@@ -8,6 +8,9 @@ export const ATTRIBUTES = [
 	"aria-description",
 ] as const;
 
+/** On a word that follows a figure in an element of its own: that figure. In many languages it chooses the word's form. */
+export const COUNT = "data-count";
+
 /** Elements whose text is not prose: code, what people type, and names, marked as HTML marks them. */
 export const VERBATIM = ["code", "pre", "kbd", "script", "style", "textarea", "noscript"] as const;
 

@@ -89,6 +89,8 @@ describe("the headline", () => {
 		expect(said(solved("gpus", 4, "GPUs"))).toBe(
 			"H100 SXM 80GB, 8 users, 16,000-token prompts: at least 4 GPUs",
 		);
+		const open: Solution = { ...solved("price", null, "USD/hour"), unbounded: true };
+		expect(said(open, { usd: 2e6, per: "request" })).toMatch(/any price keeps below what it may cost$/);
 		expect(said(solved("price", 2.5, "USD/hour"), { usd: 0.01, per: "request" })).toBe(
 			"1 × H100 SXM 80GB, 8 users, 16,000-token prompts: at most $2.50 per hour and GPU for $0.01 a request",
 		);

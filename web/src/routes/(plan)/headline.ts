@@ -108,7 +108,8 @@ const NONE_WORDS: Record<SolveFor, string> = {
 };
 
 /** The answer where something else than the users is solved for. */
-function solvedAnswer({ solveFor, answer }: Solution, goal: CostGoal | null): string {
+function solvedAnswer({ solveFor, answer, unbounded }: Solution, goal: CostGoal | null): string {
+	if (unbounded) return "any price keeps below what it may cost";
 	if (answer.value === null) return NONE_WORDS[solveFor];
 	const figure = formatQuantity(answer).text;
 	if (solveFor === "context") return `prompts of up to ${figure}`;

@@ -1,5 +1,5 @@
 import type { Quantity } from "@plimsoll/api/model";
-import { counted, formatCount } from "#lib/format.ts";
+import { counted, format, formatCount } from "#lib/format.ts";
 import type { ScenarioItem } from "#lib/records/record.ts";
 import { verdictWord } from "#lib/records/verdict-word.ts";
 
@@ -20,6 +20,7 @@ export const WORDS: readonly { label: string; says: (item: ComparedAnswer) => st
 		label: "Weights and cache",
 		says: ({ answer: { scenario } }) => `${scenario.weights} weights, ${scenario.kvK} cache`,
 	},
+	{ label: "Limits", says: (item) => limitWords(item) },
 	{ label: "Verdict", says: (item) => verdictWords(item) },
 	{
 		label: "Most users within the limits",
@@ -49,6 +50,13 @@ export const FIGURES: readonly ComparedFigure[] = [
 export function loadWords({ answer: { scenario } }: ComparedAnswer): string {
 	if (scenario.rate !== null) return `${counted(scenario.rate, "request")} per second`;
 	return `${counted(scenario.concurrency ?? 1, "user")} at once`;
+}
+
+/** "2 s to the first token, 200 ms per token": round figures, as they were set. */
+export function limitWords({ answer: { scenario } }: ComparedAnswer): string {
+	const round = (seconds: number | null) =>
+		format(seconds, "seconds").text.replace(/\.0+(?=\s)|(\.\d*?)0+(?=\s)/, "$1");
+	return `${round(scenario.ttftSlo)} to the first token, ${round(scenario.tpotSlo)} per token`;
 }
 
 /** Whether the load is carried, in a word within a sentence. */

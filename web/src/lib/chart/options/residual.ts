@@ -57,7 +57,7 @@ function noiseBand(noise: number | null, points: readonly Dot[], theme: ChartThe
 		band,
 		theme.time,
 		signedPercent,
-		`Noise floor ±${signedPercent(noise).slice(1)}`,
+		noise === 0 ? "Noise floor 0%" : `Noise floor ±${signedPercent(noise).slice(1)}`,
 	).map((one) => ({ ...one, interval: false }));
 }
 
