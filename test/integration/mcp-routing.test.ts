@@ -24,6 +24,9 @@ it("gives each a summary, a schema without open ends and an example that fits it
 		expect(summary, name).not.toBe("");
 		expect(schema.additionalProperties, name).toBe(false);
 		expect(JSON.stringify(schema), name).not.toContain("$ref");
+		// Classes by a letter break grammars, and flags have no place in a pattern of JSON Schema.
+		for (const [, pattern = ""] of JSON.stringify(schema).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g))
+			expect(JSON.parse(pattern), name).toMatch(/^\^(?:[^\\]|\\\W)*\$$/);
 		expect(Object.keys(schema.properties ?? {}), name).toEqual(expect.arrayContaining(Object.keys(example)));
 		expect(Object.keys(example), name).toEqual(expect.arrayContaining(schema.required ?? []));
 	}

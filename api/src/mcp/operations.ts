@@ -195,7 +195,7 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 	"GET /reports/cost-latency.pdf": { name: "report_pdf", words: ["report pdf", "pdf"], example: H100_64K },
 	"POST /reports/reconciliation": {
 		name: "reconcile",
-		words: ["reconcile", "bill plan", "actuals"],
+		words: ["reconcile", "bill plan", "bill forecast", "actuals"],
 		example: {
 			...H100_64K,
 			body: "month,gpu_hours,usd,prompt_tokens,output_tokens\n2026-10,2920,7008,9120000000,610000000\n",
@@ -228,6 +228,8 @@ export const KNOWN_OPERATIONS: Readonly<Record<string, KnownOperation>> = {
 		words: [
 			"change run",
 			"tag run id",
+			// A run that has an id is there already.
+			"add run id",
 			"setTo tag run",
 			"add tag run",
 			"change tag run",

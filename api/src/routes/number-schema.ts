@@ -13,7 +13,7 @@ export const wholeText = (from: number, to: number, described: Described) =>
 	z
 		.string()
 		.trim()
-		.regex(/^\d+$/, "must be a whole number")
+		.regex(/^[0-9]+$/, "must be a whole number")
 		.transform(Number)
 		.pipe(z.number().int().min(from).max(to))
 		.optional()
@@ -41,7 +41,7 @@ export const amountText = (to: number, described: Described, from = 0) =>
 	z
 		.string()
 		.trim()
-		.regex(/^(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i, `must be a number from ${from} to ${to}`)
+		.regex(/^([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?$/i, `must be a number from ${from} to ${to}`)
 		.transform(Number)
 		.pipe(z.number().min(from).max(to))
 		.optional()
@@ -53,7 +53,7 @@ export const shareText = (from: number, to: number, described: Described) =>
 		.string()
 		.trim()
 		.transform((text) => text.replace(",", "."))
-		.pipe(z.string().regex(/^-?(\d+\.?\d*|\.\d+)\s*%?$/, "must be a share: 0.05 or 5%"))
+		.pipe(z.string().regex(/^-?([0-9]+\.?[0-9]*|\.[0-9]+) *%?$/, "must be a share: 0.05 or 5%"))
 		.transform((text) => (text.endsWith("%") ? Number(text.slice(0, -1)) / 100 : Number(text)))
 		.pipe(z.number().min(from).max(to))
 		.optional()

@@ -7,15 +7,16 @@ export const words = (max = 200) =>
 		.trim()
 		.min(1)
 		.max(max)
-		.regex(/^\P{Cc}*$/u, "must not hold control characters")
-		.regex(/^\P{Cs}*$/u, "must not hold half a character (a lone surrogate)");
+		// No patterns: their flags are lost in descriptions, and a \p in a tool's schema breaks grammars.
+		.refine((text) => !/\p{Cc}/u.test(text), "must not hold control characters")
+		.refine((text) => !/\p{Cs}/u.test(text), "must not hold half a character (a lone surrogate)");
 
 /** An id of anything. */
 export const idText = z
 	.string()
 	.min(1)
 	.max(100)
-	.regex(/^[\w.:-]+$/, "must be an id");
+	.regex(/^[A-Za-z0-9_.:-]+$/, "must be an id");
 
 /** Path parameters with one id. */
 export const idParams = (what: string) =>

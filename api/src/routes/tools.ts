@@ -34,7 +34,7 @@ const toolsKeys = {
 	tokenizer: z.enum(TOKENIZER_IDS).optional().openapi({ description: "Whose counts are priced" }),
 	leaveOut: z
 		.string()
-		.regex(/^\d{1,5}(,\d{1,5})*$/, "must be positions in the list: 3,5,8")
+		.regex(/^[0-9]{1,5}(,[0-9]{1,5})*$/, "must be positions in the list: 3,5,8")
 		.optional()
 		.openapi({ description: "Positions of tools that a profile does not show, from 1 on", example: "3,5" }),
 	measuredWith: countText(1, 1e8, {
