@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import {
+	type Currency,
 	type Demand,
 	type FleetAsk,
 	type FleetChoices,
@@ -7,33 +8,32 @@ import {
 	type GpuFacts,
 	type GpuPrice,
 	type ModelFacts,
+	type PriceTerms,
 	searchFleet,
+	US_DOLLAR,
+	usdPerGpuHour,
 } from "@plimsoll/api/model";
 
 const seeds = <T>(file: string): T[] =>
 	JSON.parse(readFileSync(new URL(`../../db/seed/${file}.json`, import.meta.url), "utf8"));
 const factsOf = <T>(file: string): T[] => seeds<{ facts: T }>(file).map(({ facts }) => facts);
 
-/** The price book as it comes with the product. */
+/** Rents of the price book as it comes with the product. */
 function prices(): Record<string, GpuPrice[]> {
 	const book = seeds<{
 		subject: string;
-		kind: GpuPrice["kind"];
-		terms: { perGpuHour: { low: number; high: number } };
+		terms: PriceTerms;
+		currency?: Currency;
 		source: string;
 		readOn: string;
 	}>("prices");
 	return Object.fromEntries(
-		book.map(({ subject, kind, terms, source, readOn }) => [
-			subject,
-			[
-				{
-					...{ id: subject, gpuId: subject, kind, source, readOn },
-					usdPerGpuHourLow: terms.perGpuHour.low,
-					usdPerGpuHourHigh: terms.perGpuHour.high,
-				},
-			],
-		]),
+		book.flatMap(({ subject, terms, currency = US_DOLLAR, source, readOn }) => {
+			if (terms.kind !== "on-demand") return [];
+			const { low, high } = usdPerGpuHour(terms, currency);
+			const price = { id: subject, gpuId: subject, kind: terms.kind, source, readOn };
+			return [[subject, [{ ...price, usdPerGpuHourLow: low, usdPerGpuHourHigh: high }]] as const];
+		}),
 	);
 }
 

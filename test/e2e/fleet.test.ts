@@ -35,7 +35,7 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 		expect(await figureOf(demand, "Busiest hour")).toBe(3);
 	});
 
-	it("shows that a long search is under way, until its answer is there", async () => {
+	it("shows that a long search is under way, until it is stopped or its answer is there", async () => {
 		await open(MEASURED);
 		const bar = visit.page.getByRole("progressbar", { name: "Being worked out" });
 		let answer = () => {};
@@ -47,6 +47,12 @@ describe.skipIf(!hasChromium)("the fleet page", () => {
 			await route.continue();
 		});
 		await field("Prompt").fill("3k");
+		await visit.page.getByRole("button", { name: "Find fleets" }).click();
+		await bar.waitFor();
+		await visit.page.getByRole("button", { name: "Stop" }).click();
+		await bar.waitFor({ state: "detached" });
+		expect(new URL(visit.page.url()).searchParams.get("context")).toBeNull();
+		expect(await field("Prompt").inputValue()).toBe("3k");
 		await visit.page.getByRole("button", { name: "Find fleets" }).click();
 		await bar.waitFor();
 		answer();

@@ -43,7 +43,7 @@ describe("GET /claims", () => {
 		const counts = new Map<string, number>();
 		for (const { subject } of all) counts.set(subject, (counts.get(subject) ?? 0) + 1);
 		expect(Object.fromEntries(counts)).toEqual({
-			...{ claim: 38, length: 37, preset: 3, scheme: 5, price: 46, gpu: 56, model: 94 },
+			...{ claim: 38, length: 37, preset: 3, scheme: 5, price: 45, gpu: 56, model: 94 },
 		});
 		expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
 		for (const { id, kind, source } of all) expect(source === null, id).toBe(kind === "folklore");

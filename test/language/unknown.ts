@@ -10,7 +10,7 @@ const NAMES = new Set(
 		"Blackwell Ampere Ada Lovelace Workstation Server Max Ti Super Pro Ultra Instinct Radeon GeForce Tesla Xeon Ryzen",
 		"Anthropic OpenAI Google Vertex Gemini Claude Azure Lambda Akash Vast RunPod OpenRelay NVIDIA Intel Apple Arc",
 		"Splitwise Vidur InferenceX InferenceMAX AIConfigurator NoLiMa MLPerf LongBench HuggingFace Linux Ubuntu Docker",
-		"Spark silybench privum mercatus npm",
+		"Spark silybench privum mercatus npm Haiku Opus Thinkmate",
 		"https jsonl node plimsoll Sonnet Flash Jamba Mini mini Large ln llama.cpp vllm sglang bf16 tiny nano chat bench kv ub flash attn fa tp pp dp ep instruct it base log max",
 		"curl Enter Escape Tab plain",
 		"Patel Yang Modarressi Qin ubergarm ggerganov aiconfigurator Excel Ctrl Shift",

@@ -145,14 +145,14 @@ const LEVELS = [
 
 /** One formula being read from left to right. */
 class Reading {
+	private readonly book: Spreadsheet;
+	private readonly sheet: string;
 	private readonly tokens: string[];
 	private next = 0;
 
-	constructor(
-		private readonly book: Spreadsheet,
-		private readonly sheet: string,
-		formula: string,
-	) {
+	constructor(book: Spreadsheet, sheet: string, formula: string) {
+		this.book = book;
+		this.sheet = sheet;
 		this.tokens = [...formula.matchAll(new RegExp(TOKEN.source, "giy"))].map(([, token = ""]) => token);
 		if (this.tokens.join("") !== formula.replaceAll(/\s/g, "") && !formula.includes('"'))
 			throw new SyntaxError(`cannot read ${formula}`);

@@ -217,4 +217,4 @@ const readLast = <T extends PriceEntry>(book: readonly T[]): T | null =>
 			b.id.localeCompare(a.id),
 	)[0] ?? null;
 
-const namedPrice = ({ source, readOn }: PriceEntry): string => `${source}, ${readOn}`;
+const namedPrice = ({ seller, source, readOn }: PriceEntry): string => `${seller ?? source}, ${readOn}`;

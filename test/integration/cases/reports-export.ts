@@ -35,7 +35,7 @@ export const reportsExport: Topic = (input, field) => {
 /** The unit stands in the heading. */
 function priced(input: Input, field: string): unknown {
 	const [, label = "", unit = ""] = /^(.*) \((.*)\)$/.exec(input.text("header")) ?? [];
-	const columns = [{ key: "price", label, unit, kind: "usd" as const }];
+	const columns = [{ key: "price", label, unit, kind: "money" as const }];
 	const [header = "", cell] = csvText(
 		[{ title: "", columns, rows: [[input.number("value")]] }],
 		PLAIN_CSV,
