@@ -114,3 +114,24 @@ test("nobody imports test", () => {
 	for (const folder of ["db/src", "api/src", "web/src", "cli/src"])
 		expect(offending(folder, (to) => /^test\/|^@plimsoll\/test/.test(to))).toEqual([]);
 });
+
+test("no file reaches itself by its imports", () => {
+	const tree = new Map(
+		["db/src", "api/src", "cli/src"].flatMap((folder) =>
+			sources(folder).map((file) => [file, imports(file)]),
+		),
+	);
+	/** The way from a file back to one that it came by; null where there is none. */
+	const circle = (file: string, way: readonly string[], done: Set<string>): readonly string[] | null => {
+		if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+		if (done.has(file)) return null;
+		for (const to of tree.get(file) ?? []) {
+			const found = circle(to, [...way, file], done);
+			if (found) return found;
+		}
+		done.add(file);
+		return null;
+	};
+	const done = new Set<string>();
+	for (const file of tree.keys()) expect(circle(file, [], done)).toBeNull();
+});

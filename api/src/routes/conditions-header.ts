@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import type { SenderRecord } from "../store/runs.ts";
+import type { SenderRecord } from "../store/sender-record.ts";
 import { sentConditions } from "./conditions-schema.ts";
 
 /** Proxies pass header lines of about this length on. */

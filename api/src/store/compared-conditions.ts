@@ -1,7 +1,7 @@
 import type { Conditions } from "../ingest/index.ts";
 import type { NamedConditions, Point, ServePoint } from "../model/index.ts";
 import { conditionFacts, OF_CLIENTS, WHERE_SAID } from "./condition-facts.ts";
-import type { SenderRecord } from "./runs.ts";
+import type { SenderRecord } from "./sender-record.ts";
 import type { Queryable } from "./sql.ts";
 
 /** A configuration as far as its conditions go. */

@@ -1,6 +1,6 @@
 import type { Conditions } from "../ingest/index.ts";
 import type { ChecklistKey, ConditionFact } from "../model/index.ts";
-import type { SenderRecord } from "./runs.ts";
+import type { SenderRecord } from "./sender-record.ts";
 
 /** What is known of how measurements came about: of one run, or of all runs of a configuration. */
 export interface Circumstances {

@@ -9,7 +9,7 @@ import {
 } from "../model/index.ts";
 import { conditionFacts, fact, isRaw, RUN_RECORDS, record, WHERE_SAID } from "./condition-facts.ts";
 import { type FittedPhase, readFits } from "./fits.ts";
-import type { SenderRecord } from "./runs.ts";
+import type { SenderRecord } from "./sender-record.ts";
 import type { Fragment, Queryable } from "./sql.ts";
 
 /** What the checklist reads of a run's row. */

@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 import { Problem } from "../problem.ts";
-import type { SenderRecord } from "./runs.ts";
+import type { SenderRecord } from "./sender-record.ts";
 import { instant, jsonText, type Queryable } from "./sql.ts";
 
 /** What somebody says of a run, and may correct later. */

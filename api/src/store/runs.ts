@@ -11,6 +11,7 @@ import { describeOrigins } from "./origins.ts";
 import { type Page, type PageRequest, type Place, readPage } from "./page.ts";
 import { readChecklist } from "./run-checklist.ts";
 import { type KeptCorrection, readCorrections } from "./run-conditions.ts";
+import type { SenderRecord } from "./sender-record.ts";
 import { unpackPieces } from "./spool.ts";
 import { type Fragment, instant, longTransaction, type Queryable } from "./sql.ts";
 import { renewSummariesOfRun } from "./summaries.ts";
@@ -39,9 +40,6 @@ export interface RunItem {
 	tags: string[];
 	configurations: { id: string; label: string }[];
 }
-
-/** What a sender recorded about the machine and the command, in its own words. */
-export type SenderRecord = Record<string, unknown>;
 
 /** A run with what became of its file. */
 export interface RunRecord extends RunItem {
