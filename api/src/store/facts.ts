@@ -56,12 +56,17 @@ async function readFactsOfPair(
 
 /**
  * The facts a scenario is about: its configuration, else its model and GPU, else the worked default.
+ * @param leastWindowTokens of the model of the worked default, where an example is taken for it
  * @throws Problem 404 for an id that is not known
  */
-export async function readFactsOfScenario(sql: Queryable, scenario: Scenario): Promise<PlanFacts> {
+export async function readFactsOfScenario(
+	sql: Queryable,
+	scenario: Scenario,
+	leastWindowTokens = 0,
+): Promise<PlanFacts> {
 	if (scenario.configuration !== null) return readFacts(sql, scenario.configuration);
 	if (scenario.model !== null || scenario.gpu !== null)
 		return readFactsOfPair(sql, scenario.model, scenario.gpu);
-	const worked = await defaultConfiguration(sql);
+	const worked = await defaultConfiguration(sql, leastWindowTokens);
 	return worked === null ? NOTHING : readFacts(sql, worked);
 }

@@ -1,19 +1,16 @@
 import type { ToolSeries, ToolsAnswer } from "@plimsoll/api";
-import type { PlanFacts } from "@plimsoll/api/model";
 import { ApiProblem, callApi } from "#lib/api.ts";
+import { factsOf } from "#lib/requests/facts-of.ts";
 import type { PageServerLoad } from "./$types";
 import { weighed } from "./weighed.ts";
 
 /** The example list on the configuration of the address: what the page shows until a list is pasted. */
 export const load: PageServerLoad = async ({ url, fetch }) => {
-	const id = url.searchParams.get("configuration");
 	try {
-		const [example, facts] = await Promise.all([
-			callApi<object>(fetch, "/tools/example"),
-			callApi<PlanFacts>(fetch, id ? `/configurations/${encodeURIComponent(id)}/facts` : "/facts"),
-		]);
+		const example = await callApi<object>(fetch, "/tools/example");
 		const text = JSON.stringify(example, null, 2);
 		const answer: ToolsAnswer = await weighed(fetch, text, url.search);
+		const facts = await factsOf(fetch, answer.scenario.configuration);
 		const series = await seriesOf(fetch, url.searchParams.get("series"), facts.configuration?.id ?? null);
 		return { example: text, answer, facts, series, failure: null, errors: [] };
 	} catch (problem) {

@@ -1,16 +1,13 @@
 import type { WindowAnswer } from "@plimsoll/api";
-import type { PlanFacts } from "@plimsoll/api/model";
 import { ApiProblem, callApi } from "#lib/api.ts";
+import { factsOf } from "#lib/requests/facts-of.ts";
 import type { PageServerLoad } from "./$types";
 
 /** The session of the address on its configuration. */
 export const load: PageServerLoad = async ({ url, fetch }) => {
-	const id = url.searchParams.get("configuration");
 	try {
-		const [answer, facts] = await Promise.all([
-			callApi<WindowAnswer>(fetch, `/window${url.search}`),
-			callApi<PlanFacts>(fetch, id ? `/configurations/${encodeURIComponent(id)}/facts` : "/facts"),
-		]);
+		const answer = await callApi<WindowAnswer>(fetch, `/window${url.search}`);
+		const facts = await factsOf(fetch, answer.scenario.configuration);
 		return { answer, facts, failure: null, errors: [] };
 	} catch (problem) {
 		if (!(problem instanceof ApiProblem)) throw problem;
