@@ -111,9 +111,9 @@ async function slide(page: Page): Promise<{ painted: number[]; all: number[] }> 
 	const spent: { painted: number[]; all: number[] } = { painted: [], all: [] };
 	for (let i = 0; i < MOVES + 10; i++) {
 		const before = await scriptSeconds(session);
-		const painted = page.evaluate(AFTER_NEXT_PAINT);
+		await page.evaluate(LISTEN);
 		await page.keyboard.press(i % 20 < 10 ? "ArrowRight" : "ArrowLeft");
-		await painted;
+		await page.evaluate("painted");
 		const then = await scriptSeconds(session);
 		await page.waitForTimeout(REST_MS);
 		const last = await scriptSeconds(session);
@@ -125,10 +125,10 @@ async function slide(page: Page): Promise<{ painted: number[]; all: number[] }> 
 }
 /** Long enough for what follows a step when the page is idle, too short for what waits until the slider rests. */
 const REST_MS = 100;
-/** Resolves when the frame after the next key has been painted. */
-const AFTER_NEXT_PAINT = `new Promise((done) =>
+/** Begins to listen for the next key: "painted" resolves when the frame after it has been painted. */
+const LISTEN = `void (globalThis.painted = new Promise((done) =>
 	addEventListener("keydown", () => requestAnimationFrame(() => setTimeout(done)), { once: true, capture: true }),
-)`;
+))`;
 
 const kB = (bytes: number) => `${Math.round(bytes / 1000)} kB`;
 const spread = (spent: number[]) =>
