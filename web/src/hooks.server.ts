@@ -38,7 +38,7 @@ export const handleFetch: HandleFetch = ({ event, request, fetch }) => {
 export const handle: Handle = async ({ event, resolve }) => {
 	const language = languageFor(event.cookies.get(COOKIE), event.request.headers.get("accept-language"));
 	const translate = await translatorInto(language);
-	return resolve(event, {
+	const response = await resolve(event, {
 		preload: ({ type, path }) =>
 			type === "js" ||
 			type === "css" ||
@@ -48,4 +48,17 @@ export const handle: Handle = async ({ event, resolve }) => {
 			return translate ? translateHtml(page, translate) : page;
 		},
 	});
+	return zipped(event.request, response);
 };
+
+/** A page with all its figures is a fifth as long on its way; files are zipped when they are built. */
+function zipped({ headers }: Request, response: Response): Response {
+	const type = response.headers.get("content-type") ?? "";
+	const understood = /\bgzip\b/.test(headers.get("accept-encoding") ?? "");
+	if (!response.body || !understood || !type.startsWith("text/html")) return response;
+	const zip = new Response(response.body.pipeThrough(new CompressionStream("gzip")), response);
+	zip.headers.delete("content-length");
+	zip.headers.set("content-encoding", "gzip");
+	zip.headers.append("vary", "accept-encoding");
+	return zip;
+}

@@ -1,6 +1,6 @@
-import { scaleLinear } from "d3-scale";
 import { format, formatCount, roundTo, shortTokens } from "#lib/format.ts";
 import type { ChartAxis, ScaleKind } from "./option.ts";
+import { linearEnd, linearTicks } from "./scale.ts";
 
 /** Span of the values on an axis, both ends included. */
 export interface Extent {
@@ -182,9 +182,8 @@ export function valueAxis(
 	scale: ScaleKind = "log",
 ): ChartAxis {
 	if (scale === "log") return { name, unit, scale, ...roundLogAxis(extent), write };
-	const linear = scaleLinear([0, extent.to], [0, 1]).nice(ENOUGH_TICKS);
-	const [from = 0, to = extent.to] = linear.domain();
-	return { name, unit, scale, from, to, ticks: linear.ticks(ENOUGH_TICKS), write };
+	const to = linearEnd(extent.to, ENOUGH_TICKS);
+	return { name, unit, scale, from: 0, to, ticks: linearTicks(to, ENOUGH_TICKS), write };
 }
 
 /** Vertical axis of relative deviations, as far down as up, so that zero is in the middle. */
@@ -195,9 +194,7 @@ export function deviationAxis(name: string, largest: number): ChartAxis {
 
 /** Horizontal axis of moments, from the start to the end. */
 export function timeAxis(name: string, to: number): ChartAxis {
-	const inner = scaleLinear([0, to], [0, 1])
-		.ticks(ENOUGH_TICKS)
-		.filter((tick) => tick <= to * (1 - CLEAR));
+	const inner = linearTicks(to, ENOUGH_TICKS).filter((tick) => tick <= to * (1 - CLEAR));
 	return { name, unit: "seconds", scale: "linear", from: 0, to, ticks: [...inner, to], write: shortSeconds };
 }
 

@@ -52,6 +52,7 @@ export const overlap = (a: Box, b: Box): boolean =>
 
 /** Whether a straight line from one pixel to another meets a box (Liang and Barsky's clipping). */
 export function meets(a: Pixel, b: Pixel, box: Box): boolean {
+	if (beyond(a, b, box)) return false;
 	let [enter, leave] = [0, 1];
 	const sides: [step: number, room: number][] = [
 		[a.x - b.x, a.x - box.x],
@@ -67,7 +68,21 @@ export function meets(a: Pixel, b: Pixel, box: Box): boolean {
 	return enter <= leave;
 }
 
-const around = ({ x, y }: Pixel): Box => ({ x: x - DOT, y: y - DOT, width: 2 * DOT, height: 2 * DOT });
+/** How many dots reach into a box. Thousands are asked about with every move of a slider: nothing is made on the way. */
+function dotsIn(box: Box, dots: readonly Pixel[]): number {
+	const [left, right] = [box.x - DOT, box.x + box.width + DOT];
+	const [top, bottom] = [box.y - DOT, box.y + box.height + DOT];
+	let count = 0;
+	for (const { x, y } of dots) if (x > left && x < right && y > top && y < bottom) count += 1;
+	return count;
+}
+
+/** Whether both ends of a line are beyond the same side of a box: most lines are, and need no clipping. */
+const beyond = (a: Pixel, b: Pixel, { x, y, width, height }: Box): boolean =>
+	(a.x < x && b.x < x) ||
+	(a.x > x + width && b.x > x + width) ||
+	(a.y < y && b.y < y) ||
+	(a.y > y + height && b.y > y + height);
 
 /** How much words in a box would harm; 0: they cover nothing. */
 function harm(box: Box, { curves, dots, lines, words }: Obstacles): number {
@@ -75,7 +90,7 @@ function harm(box: Box, { curves, dots, lines, words }: Obstacles): number {
 	const count = (boxes: readonly Box[]) => boxes.filter((other) => overlap(box, other)).length;
 	return (
 		HARM.curve * met.length +
-		HARM.dot * count(dots.map(around)) +
+		HARM.dot * dotsIn(box, dots) +
 		HARM.line * count(lines) +
 		HARM.words * count(words)
 	);

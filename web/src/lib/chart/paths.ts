@@ -40,11 +40,21 @@ const SHAPES: Record<DotSymbol, (x: number, y: number, size: number) => string> 
 		`M${x},${rounded(y - d / 2)}l${d / 2},${d / 2}l${-d / 2},${d / 2}l${-d / 2},${-d / 2}Z`,
 };
 
-/** All dots of a series that are in sight, as one path: a thousand of them cost no more elements than one. */
+/** Wider than any chart is high, so that two coordinates are one number. */
+const WIDER = 2 ** 16;
+
+/** All dots of a series that are in sight, as one path, each place once: thousands cost no more elements than one. */
 export function dotsPath({ points, symbol, size }: DotSeries, plot: Plot): string {
 	const shape = SHAPES[symbol];
-	const seen = points
-		.map((p) => ({ x: rounded(plot.x(p.x)), y: rounded(plot.y(p.y)) }))
-		.filter(({ x, y }) => x >= plot.left && x <= plot.right && y >= plot.top && y <= plot.bottom);
-	return seen.map(({ x, y }) => shape(x, y, size)).join("");
+	const drawn = new Set<number>();
+	let path = "";
+	for (const p of points) {
+		const [x, y] = [rounded(plot.x(p.x)), rounded(plot.y(p.y))];
+		const inSight = x >= plot.left && x <= plot.right && y >= plot.top && y <= plot.bottom;
+		const place = x * WIDER + y;
+		if (!inSight || drawn.has(place)) continue;
+		drawn.add(place);
+		path += shape(x, y, size);
+	}
+	return path;
 }

@@ -1,5 +1,5 @@
-import { scaleLinear, scaleLog } from "d3-scale";
 import type { ChartAxis, ChartOption } from "./option.ts";
+import { scaleOf } from "./scale.ts";
 
 /** Where a chart draws, and where each value is; all in pixels from the upper left corner. */
 export interface Plot {
@@ -46,11 +46,6 @@ function widthOf(words: string): number {
 	return letters.reduce((sum, width) => sum + width, 0);
 }
 
-function scaleOf({ scale, from, to }: ChartAxis, start: number, end: number) {
-	const make = scale === "log" ? scaleLog<number, number> : scaleLinear<number, number>;
-	return make([from, to], [start, end]);
-}
-
 /** Lays a chart out in a width and a height. */
 export function plotOf(
 	{ xAxis, yAxis, right: room = RIGHT }: ChartOption,
@@ -60,8 +55,8 @@ export function plotOf(
 	const left = Math.max(0, ...yAxis.ticks.map((tick) => widthOf(yAxis.write(tick)))) + TICK_GAP;
 	const right = Math.max(left + LEAST_WIDTH, width - room);
 	const [top, bottom] = [TOP, height - BOTTOM];
-	const x = scaleOf(xAxis, left, right);
-	const y = scaleOf(yAxis, bottom, top);
+	const x = scaleOf(xAxis.scale, xAxis, left, right);
+	const y = scaleOf(yAxis.scale, yAxis, bottom, top);
 	const values = {
 		valueAt: (pixel: number) => x.invert(pixel),
 		heightAt: (pixel: number) => y.invert(pixel),

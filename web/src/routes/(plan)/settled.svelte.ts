@@ -1,4 +1,4 @@
-import { untrack } from "svelte";
+import { onDestroy, untrack } from "svelte";
 
 /** A slider that is being moved asks nothing yet. */
 const SETTLED_MS = 150;
@@ -14,6 +14,38 @@ export function settled<T extends readonly unknown[]>(read: () => T): { readonly
 			value = next;
 		}, SETTLED_MS);
 		return () => clearTimeout(timer);
+	});
+	return {
+		get current() {
+			return value;
+		},
+	};
+}
+
+/** So long what follows may be behind: less than anybody sees as two moves. */
+const BEHIND_MS = 80;
+
+const whenIdle = (work: () => void) =>
+	"requestIdleCallback" in globalThis
+		? requestIdleCallback(work, { timeout: BEHIND_MS })
+		: setTimeout(work, BEHIND_MS);
+
+/** Values that follow others once the browser has painted these: what need not be in the frame of a slider. */
+export function afterwards<T extends readonly unknown[]>(read: () => T): { readonly current: T } {
+	let value = $state.raw(untrack(read));
+	let owed = false;
+	let left = false;
+	$effect(() => {
+		const next = read();
+		if (owed || next.every((one, at) => one === untrack(() => value)[at])) return;
+		owed = true;
+		whenIdle(() => {
+			owed = false;
+			if (!left) value = untrack(read);
+		});
+	});
+	onDestroy(() => {
+		left = true;
 	});
 	return {
 		get current() {
