@@ -100,8 +100,8 @@ export function groundOf({ areas = [], lines = [], ...option }: ChartOption, plo
 		const at = place(text, placesAtLine(axis, box));
 		return { kind: "line", box, colour, opacity: 1, name: { text, at, colour } };
 	});
-	const placedAreas = seenAreas.map(({ box, name: text, colour, opacity }): Placed => {
-		const at = place(text, within(text, box, placesInArea(box)));
+	const placedAreas = seenAreas.map(({ box, name: text, colour, opacity, keyed }): Placed => {
+		const at = keyed ? null : place(text, within(text, box, placesInArea(box)));
 		return { kind: "area", box, colour, opacity, name: { text, at, colour: soft } };
 	});
 	return { areas: placedAreas, lines: placedLines, obstacles: { ...drawn, lines: boxes, words } };

@@ -27,6 +27,8 @@ export interface GroundArea {
 	name: string;
 	colour: string;
 	opacity: number;
+	/** Named in the key alone: where dots still to come would take the room of its name, the key would grow under them. */
+	keyed?: true;
 }
 
 /** A line across the chart: upright where it stands at an x, level where it lies at a y. */
@@ -114,6 +116,8 @@ export interface DotSeries extends Series {
 	edged: boolean;
 	/** Dots of something else than what the curves show are drawn as outlines. */
 	hollow: boolean;
+	/** They arrive after the chart: the key has their place from the start. */
+	toCome?: boolean;
 }
 
 export type ChartSeries = LineSeries | BandSeries | DotSeries;

@@ -101,9 +101,10 @@ function keyEntry(series: ChartSeries): KeyEntry {
 	return { name: (kind === "line" && series.keyName) || name, kind, colour, dash, symbol, hollow };
 }
 
-/** A line through one place alone cannot be seen. */
+/** A line through one place alone cannot be seen; dots that are still to come will be. */
 const isSeen = (series: ChartSeries): boolean =>
-	placesOfSeries(series).length > 0 && !(series.kind === "line" && series.points.length < 2);
+	(series.kind === "dots" && series.toCome === true) ||
+	(placesOfSeries(series).length > 0 && !(series.kind === "line" && series.points.length < 2));
 
 /** The chart's key: each distinct name and look once. */
 export function keyOf(option: ChartOption): KeyEntry[] {

@@ -6,7 +6,6 @@ import type {
 	Dash,
 	Dot,
 	DotSeries,
-	DotSymbol,
 	GroundArea,
 	GroundLine,
 	LineSeries,
@@ -146,7 +145,7 @@ export function dotSeries(
 	dots: Dot[],
 	theme: ChartTheme,
 	write: Write,
-	look: { colour?: string; symbol?: DotSymbol; hollow?: boolean; evidence?: Evidence } = {},
+	look: Partial<Pick<DotSeries, "colour" | "symbol" | "hollow" | "evidence" | "toCome">> = {},
 ): DotSeries {
 	const many = dots.length > MANY_DOTS;
 	return {

@@ -44,7 +44,7 @@ export function ttftOption(chart: TtftChart): ChartOption {
 		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Time to first token", "seconds", extentOf(values), shortSeconds, scale),
-		areas: range ? [shadedRange(range, "measured", theme)] : [],
+		areas: range ? [{ ...shadedRange(range, "measured", theme), keyed: true }] : [],
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
 			...bandSeries("band", curve, theme.time, seconds),
@@ -53,6 +53,7 @@ export function ttftOption(chart: TtftChart): ChartOption {
 			...lawSeries({ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds }),
 			dotSeries("measured", measuredName("Measured", otherwise), points, theme, seconds, {
 				hollow: otherwise !== null,
+				toCome: chart.range !== null,
 			}),
 		],
 	};
