@@ -116,6 +116,37 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await page.getByText("Most users within every limit, on average").waitFor();
 	});
 
+	it("does again what was pressed and typed before its code was there", async () => {
+		let release: () => void = () => undefined;
+		const held = new Promise<void>((done) => {
+			release = done;
+		});
+		await page.route("**/*.js", async (route) => {
+			await held;
+			await route.continue();
+		});
+		await page.goto("/", { waitUntil: "commit" });
+		await page.getByRole("button", { name: "Context: 16K" }).click();
+		await page.getByLabel("Requests in flight", { exact: true }).first().fill("3");
+		await page.getByRole("radio", { name: "GPUs" }).check({ force: true });
+		expect(await page.evaluate(() => "ready" in document.documentElement.dataset)).toBe(false);
+		release();
+		await settled(page);
+		await expect
+			.poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+			.toMatchObject({ context: "16000", concurrency: "3", solve: "gpus" });
+		expect(await page.getByRole("radio", { name: "GPUs" }).isChecked()).toBe(true);
+	});
+
+	it("stays whole where two laws change their evidence within sight", async () => {
+		const { items } = await (
+			await fetch(`${dashboard.url}/api/v1/configurations?q=${encodeURIComponent("Llama-3.1-70B")}`)
+		).json();
+		await open(`/?configuration=${items[0].id}&output=2000`);
+		await page.getByRole("heading", { name: "Time per token under load" }).waitFor();
+		expect(await page.getByRole("heading", { level: 2, name: /^(Time|Memory|Money)$/ }).count()).toBe(3);
+	});
+
 	it("leads to the simulation of the same load", async () => {
 		await open("/?context=2000&output=300&ttftSlo=3");
 		const most = await figureOf(page, "Most users");

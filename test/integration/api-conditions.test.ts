@@ -120,6 +120,14 @@ describe("PATCH /runs/{id} with conditions", () => {
 		expect((await read(run.id)).conditions).toBeNull();
 	});
 
+	it("refuses a number that nothing can keep, and keeps what stands", async () => {
+		const id = await post("endless");
+		const endless = '{"conditions": {"sampling": {"temperature": 1e400}}}';
+		const answer = await call("PATCH", `/runs/${id}`, endless, { "content-type": "application/json" });
+		expect([answer.status, answer.body.errors?.[0].at]).toEqual([400, "conditions.sampling.temperature"]);
+		expect((await read(id)).conditions.sampling).toEqual({ temperature: 0.7 });
+	});
+
 	it("loses neither of two corrections at once", async () => {
 		const id = await post("twice");
 		await Promise.all([

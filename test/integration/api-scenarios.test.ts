@@ -97,6 +97,7 @@ describe("what cannot be kept", () => {
 	it.each([
 		["a key that is not known", { name: "x", query: "contxt=8000" }, "query.contxt"],
 		["a number that is none", { name: "x", query: "context=many" }, "query.context"],
+		["a key said twice", { name: "x", query: "context=8k&context=9k" }, "query.context"],
 		["no name", { query: "context=8000" }, "name"],
 		["a field that is not known", { name: "x", query: "", colour: "red" }, "colour"],
 	])("%s is refused with its place", async (_, body, at) => {

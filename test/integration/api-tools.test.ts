@@ -113,6 +113,13 @@ describe("POST /tools", () => {
 		]);
 	});
 
+	it("says what was wrong with each where not one can be weighed", async () => {
+		const endless = { tools: [{ name: "a", description: "a".repeat(1001) }] };
+		const { status, body } = await weigh(JSON.stringify(endless));
+		expect(status).toBe(400);
+		expect(body.errors).toEqual([{ at: 'tools[1] "a"', reason: expect.stringContaining("1,000") }]);
+	});
+
 	it.each([
 		["", "", "the body"],
 		['{"paths": 5}', "", "the body"],

@@ -11,7 +11,12 @@ import type { Queryable } from "../store/sql.ts";
  */
 export function scenarioOf(query: URLSearchParams, place: (key: string) => string = (key) => key): Scenario {
 	const { scenario, problems } = scenarioFromQuery(query);
-	const wrong = [...problems, ...unknownKeys(query)];
+	const twice = [...new Set(query.keys())].filter((key) => query.getAll(key).length > 1);
+	const wrong = [
+		...problems,
+		...unknownKeys(query),
+		...twice.map((at) => ({ at, reason: "is given more than once: say which" })),
+	];
 	if (wrong.length > 0) throw invalidInput(wrong.map(({ at, reason }) => ({ at: place(at), reason })));
 	return scenario;
 }

@@ -18,6 +18,7 @@ const READABLE = /^(?:[^\p{Cc}\p{Cs}]|[\n\t])*$/u;
 /** What is wrong with one value of a record; null: nothing. */
 function wrongValue(name: string, value: unknown): string | null {
 	if (NUMBERS.has(name) && value !== null && typeof value !== "number") return "must be a number";
+	if (typeof value === "number" && !Number.isFinite(value)) return "must be a number that can be kept";
 	if (Array.isArray(value)) {
 		if (value.length > MOST_LISTED) return `must have at most ${MOST_LISTED} entries`;
 		return value.map((one) => wrongValue("", one)).find((reason) => reason !== null) ?? null;

@@ -305,7 +305,10 @@ function measuredOf({ measuredWith, measuredWithout }: ToolsAsked): ListQuestion
 
 async function listOf(text: string) {
 	try {
-		return await weighTools(await readToolList(text));
+		const list = await weighTools(await readToolList(text));
+		// Where not one is weighed, what was wrong with each is the answer.
+		if (list.tools.length === 0 && list.unreadable.length > 0) throw invalidInput(list.unreadable);
+		return list;
 	} catch (error) {
 		if (error instanceof UnreadableTools) throw invalidInput(error.errors);
 		throw error;

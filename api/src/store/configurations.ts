@@ -233,7 +233,7 @@ function unknownConfiguration(id: string) {
  * The configuration that answers when none is asked for: the newest of one's own whose GPU and model the catalog knows
  * and whose times are fitted, else the example that knows most, also of several users at a time. One of one's own that
  * lacks either never is.
- * @param leastWindowTokens among examples, those whose model was made for so many tokens come first
+ * @param leastWindowTokens among examples, those whose model was made for so many tokens come first, then those with room for them
  */
 export async function defaultConfiguration(sql: Queryable, leastWindowTokens = 0): Promise<string | null> {
 	const [row] = await sql<{ id: string }[]>`
@@ -242,13 +242,16 @@ export async function defaultConfiguration(sql: Queryable, leastWindowTokens = 0
 				array(select f.phase from fits f where f.configuration_id = c.id and f.current) as phases,
 				exists(select 1 from points p where p.configuration_id = c.id and p.phase <> 'prefill' and p.batch > 1)
 					as shared,
+				coalesce((g.facts ->> 'totalBytes')::float8 * (c.conditions ->> 'gpus')::float8, 0) as memory_bytes,
 				coalesce((m.facts ->> 'maxContextTokens')::float8 >= ${leastWindowTokens}, true) as long_enough
-			from (${described(sql)}) c left join models m on m.id = c.model_id
+			from (${described(sql)}) c left join models m on m.id = c.model_id left join gpus g on g.id = c.gpu_id
 		)
 		select id from candidates c
 		where (phases @> '{prefill, decode}' or 'serve' = any(phases)) and (known or origin <> 'own')
 		order by origin = 'own' desc, case when origin = 'own' then updated_at end desc nulls last,
-			long_enough desc, known desc, phases @> '{prefill, decode}' desc, shared desc,
+			long_enough desc, known desc,
+			case when ${leastWindowTokens}::float8 > 0 then memory_bytes end desc nulls last,
+			phases @> '{prefill, decode}' desc, shared desc,
 			(select count(*) from points p where p.configuration_id = c.id) desc, id
 		limit 1`;
 	return row?.id ?? null;

@@ -1,5 +1,5 @@
 import type { FleetFacts, GpuFacts, PlanFacts } from "../model/index.ts";
-import { notFound } from "../problem.ts";
+import { invalidInput } from "../problem.ts";
 import { readModel } from "./catalogs.ts";
 import { defaultConfiguration, readConfigurationFacts } from "./configurations.ts";
 import { readFacts } from "./facts.ts";
@@ -40,7 +40,7 @@ async function readMeasured(sql: Queryable, modelId: string): Promise<PlanFacts[
 
 /**
  * The model of a configuration; of the one that answers where none is asked for.
- * @throws Problem 404 where it is not known, or nothing is measured
+ * @throws Problem 404 where it is not known, 400 where nothing is measured
  */
 export async function modelOfConfiguration(
 	sql: Queryable,
@@ -48,6 +48,9 @@ export async function modelOfConfiguration(
 ): Promise<string> {
 	const id = configurationId ?? (await defaultConfiguration(sql));
 	const model = id === null ? null : (await readConfigurationFacts(sql, id)).modelId;
-	if (model === null) throw notFound("Model", "", "Name one with model=…; GET /models lists them.");
+	if (model === null)
+		throw invalidInput([
+			{ at: "model", reason: "name one: nothing that is measured tells which; GET /models lists them" },
+		]);
 	return model;
 }

@@ -60,8 +60,8 @@ export function correctConditions(
 			where id = ${id}`;
 		for (const { field, from, to } of changed)
 			await tx`
-				insert into run_corrections (run_id, field, before, after, corrected_by, reason)
-				values (${id}, ${field}, ${jsonText(from)}::text::jsonb, ${jsonText(to)}::text::jsonb, ${by ?? WITHOUT_KEY}, ${reason})`;
+				insert into run_corrections (run_id, field, before, after, corrected_by, reason, created_at)
+				values (${id}, ${field}, ${jsonText(from)}::text::jsonb, ${jsonText(to)}::text::jsonb, ${by ?? WITHOUT_KEY}, ${reason}, clock_timestamp())`;
 	});
 }
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BLANK_SCENARIO } from "../answer/blank.ts";
 import { plan } from "../answer/plan.ts";
-import { measured } from "../fixtures/facts.ts";
+import { measured, servePoints } from "../fixtures/facts.ts";
+import { fitServe } from "../time/serve-law.ts";
 import { priceToolSet, priceTools, type ToolsQuestion } from "./tools.ts";
 
 const question: ToolsQuestion = {
@@ -43,6 +44,19 @@ describe("what tools cost in every request", () => {
 		expect(priced.usdPerMonthCached.value).toBeLessThan(priced.all.usdPerMonth.value ?? 0);
 		expect(priced.ttft.value).toBe(whole.ttft.value);
 		expect(priced.ttftWithout.value).toBe(bare.ttft.value);
+	});
+
+	it("costs no less with tools than without where clients measured one length: their times do not see the prompt", () => {
+		const serve = fitServe(servePoints.filter(({ input }) => input === 1024));
+		const facts = { ...measured, fits: { ...measured.fits, serve } };
+		const asked = priceTools(
+			{ ...question, tools: [300] },
+			{ ...scenario, output: 256, concurrency: 8 },
+			facts,
+		);
+		expect(asked.usdPerMonthCached.value).toBeGreaterThan(0);
+		expect(asked.all.usdPerMonth.value).toBeGreaterThan(asked.usdPerMonthCached.value ?? Number.NaN);
+		expect(asked.ttft.value).toBeGreaterThan(asked.ttftWithout.value ?? Number.NaN);
 	});
 
 	it("divides bytes and money by tokens, so that the parts add up", () => {

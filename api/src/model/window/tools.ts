@@ -110,10 +110,13 @@ class Pricing {
 	constructor(question: ToolsQuestion, scenario: Scenario, facts: PlanFacts, wording: Wording) {
 		this.question = question;
 		this.#scenario = scenario;
-		this.#facts = facts;
 		this.#wording = wording;
 		this.total = question.tools.reduce((sum, tokens) => sum + tokens, 0);
 		const { laws } = outlookOf(scenario, facts);
+		// What tools add is a difference of two prompts: both by laws that see their lengths and what is cached of them. Clients'
+		// times of one length see neither.
+		const byLaws = laws.prefill !== null && laws.decode !== null;
+		this.#facts = byLaws ? { ...facts, fits: { ...facts.fits, serve: null } } : facts;
 		this.#law = laws.prefill;
 		this.#missing = laws.missing;
 		this.#sources = laws.sources;

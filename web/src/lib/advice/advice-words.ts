@@ -1,4 +1,4 @@
-import type { Scenario, Surety } from "@plimsoll/api/model";
+import type { Advice, Scenario, Surety } from "@plimsoll/api/model";
 import { counted, formatCount, formatSignificant, NOT_KNOWN } from "#lib/format.ts";
 
 /** From here on an interval is a factor: "±150%" would reach below nothing. */
@@ -41,4 +41,11 @@ export function questionWords({ context, concurrency, rate }: Scenario): string 
 	const load =
 		rate !== null ? `${formatSignificant(rate)} a second` : `${formatCount(concurrency ?? 1)} at once`;
 	return `Prompts of ${counted(context, "token")}, ${load}`;
+}
+
+/** What the first runs of a setup give, and how long they take: one sentence, which other languages order otherwise. */
+export function startWords(note: string, { runs, seconds }: NonNullable<Advice["start"]>): string {
+	const give = runs.length === 1 ? "This run gives" : `These ${runs.length} runs give`;
+	const duration = durationWords(seconds);
+	return `${note} ${give} a usable plan${duration === null ? "" : `, ${duration} once the model is loaded`}:`;
 }
