@@ -13,7 +13,10 @@ const WATCH = `
 	const all = { subtree: true, childList: true, attributes: true, characterData: true };
 	new MutationObserver(count).observe(document, all);
 	for (const event of ["toggle", "submit"]) document.addEventListener(event, count, true);
-	const watched = [[history, "pushState"], [URL, "createObjectURL"], [window, "print"], [HTMLElement.prototype, "click"]];
+	const watched = [
+		[history, "pushState"], [URL, "createObjectURL"], [window, "print"], [HTMLElement.prototype, "click"],
+		[Clipboard.prototype, "writeText"],
+	];
 	for (const [owner, name] of watched) {
 		const was = owner[name];
 		owner[name] = function (...given) { count(); return was.apply(this, given); };
@@ -39,6 +42,22 @@ const READY = `(() => {
 		});
 })()`;
 
+/** Whether a press of a button brings anything about; what the answer to the last press took away cannot be pressed. */
+async function acts(page: Page, name: string): Promise<boolean> {
+	await page.evaluate("effects = 0");
+	const button = page.locator(`[data-press="${name}"]`).first();
+	const hit = await button.click({ timeout: 2000 }).then(
+		() => true,
+		() => button.isHidden().then((gone) => !gone),
+	);
+	if (!hit) return true;
+	const seen = page.waitForFunction("effects > 0", null, { timeout: 2000, polling: 20 });
+	return seen.then(
+		() => true,
+		() => false,
+	);
+}
+
 /** Presses every button of a page once, those too that a press brought; names those that did nothing at all. */
 async function press(page: Page, path: string): Promise<{ pressed: string[]; idle: string[] }> {
 	const open = async () => {
@@ -54,15 +73,8 @@ async function press(page: Page, path: string): Promise<{ pressed: string[]; idl
 		const next = ready.find((name) => !pressed.has(name));
 		if (next === undefined) return { pressed: [...pressed], idle };
 		pressed.add(next);
-		await page.evaluate("effects = 0");
-		const button = page.locator(`[data-press="${next}"]`).first();
-		// What the answer to the last press took away cannot be pressed.
-		const hit = await button.click({ timeout: 2000 }).then(
-			() => true,
-			() => button.isHidden().then((gone) => !gone),
-		);
-		const acts = hit && page.waitForFunction("effects > 0", null, { timeout: 2000, polling: 20 });
-		if (acts && !(await acts.catch(() => null))) idle.push(next);
+		// A press may hit a button that the answer to the last one is just drawing anew: one that idles, idles twice.
+		if (!(await acts(page, next)) && !(await acts(page, next))) idle.push(next);
 		await page.keyboard.press("Escape");
 		if (new URL(page.url()).pathname !== path) await open();
 	}

@@ -89,7 +89,7 @@ function setupArguments(
 	const clear = configuration !== undefined && another === undefined;
 	if (clear && (takesConfiguration(operation) || operation.name === "post_scenario"))
 		return { configuration: configuration.id };
-	const several = operation.name === "fleet" || operation.name === "economics";
+	const several = searchesCards(operation);
 	const gpuIds = several ? gpus.join(",") : (gpus[0] ?? "");
 	return {
 		model: models[0] ?? null,
@@ -280,6 +280,12 @@ export function setupQuestion(operation: Operation, setup: Setup): Question | nu
 	const { configurations, gpus, models } = setup;
 	const measured = takesConfiguration(operation);
 	if (operation.name === "compare") return compareQuestion(setup);
+	const ofOneCard = measured || operation.schema.properties?.gpu !== undefined;
+	if (ofOneCard && !searchesCards(operation) && kindsOfCards(gpus) > 1)
+		return {
+			question: "Several cards are named. Which one? The operation fleet looks at all of them at once.",
+			choices: gpus.slice(0, MOST_CHOICES).map((id) => ({ label: id, arguments: { gpu: id } })),
+		};
 	if (measured && configurations.length === 1) return null;
 	if (measured && configurations.length > 1)
 		return {
@@ -287,7 +293,7 @@ export function setupQuestion(operation: Operation, setup: Setup): Question | nu
 			choices: configurations.slice(0, MOST_CHOICES).map(choiceOf),
 		};
 	if (operation.path.startsWith("/configurations/{id}")) return null;
-	if (operation.name === "fleet" || operation.name === "economics") return severalOf("model", models);
+	if (searchesCards(operation)) return severalOf("model", models);
 	const takes = (name: string) =>
 		operation.schema.properties?.[name] !== undefined || operation.name === "simulate";
 	const byId = operation.name === "get_gpu" || operation.name === "get_model";
@@ -319,6 +325,12 @@ function choiceOf({ id, label, origin, attribution }: ConfigurationName): Choice
 	const whose = origin === "own" ? "" : ` (${attribution ?? origin})`;
 	return { label: `${label}${whose}`, arguments: { configuration: id } };
 }
+
+const searchesCards = ({ name }: Operation): boolean => name === "fleet" || name === "economics";
+
+/** How many kinds of cards are named: "h100-sxm-80gb" and "h100-pcie-80gb" are what "H100" may mean, "a100…" is another. */
+const kindsOfCards = (ids: readonly string[]): number =>
+	new Set(ids.map((id) => /^[a-z-]*\d+[a-z]*/.exec(id)?.[0] ?? id)).size;
 
 function severalOf(what: string, ids: readonly string[], argument = what) {
 	if (ids.length < 2) return null;
