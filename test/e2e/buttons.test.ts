@@ -51,11 +51,11 @@ async function acts(page: Page, name: string): Promise<boolean> {
 		() => button.isHidden().then((gone) => !gone),
 	);
 	if (!hit) return true;
-	const seen = page.waitForFunction("effects > 0", null, { timeout: 2000, polling: 20 });
-	return seen.then(
-		() => true,
-		() => false,
-	);
+	for (let waited = 0; waited < 2000; waited += 20) {
+		if (await page.evaluate("effects > 0")) return true;
+		await page.waitForTimeout(20);
+	}
+	return false;
 }
 
 /** Presses every button of a page once, those too that a press brought; names those that did nothing at all. */
