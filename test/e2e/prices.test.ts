@@ -128,7 +128,7 @@ describe.skipIf(!hasChromium)("the price book", () => {
 		await page.getByText("The price is kept").waitFor();
 		const text = (await page.locator("main").textContent())?.replaceAll("\u00a0", " ");
 		expect(text).toContain("EUR 2.00 per 1M input, EUR 8.00 per 1M output");
-		expect(text).toContain("1 EUR = $1.10, source not said");
+		expect(text).toContain("1 EUR = $1.1, source not said");
 		const kept = (await api("/prices?subject=large-model")).items[0];
 		expect(kept.terms.cache).toEqual({ scheme: "paid write", write: 1.25, read: 0.1 });
 		expect(kept.terms.lifetimeSeconds).toBe(300);

@@ -116,7 +116,7 @@ describe("money in another currency", () => {
 		);
 		// 36 × 1,460.00
 		expect(subject.ownership.at(-1).inCurrency).toMatchObject({ value: 52_560, unit: "EUR" });
-		expect(body.cautions[0]).toBe("Money is told in EUR: 1 EUR = $1.25, a bank, read on 2026-11-27.");
+		expect(body.cautions[0]).toBe("Money is told in EUR: 1 EUR = $1.25, a bank, 2026-11-27.");
 		expect(subject.assumptions.find(({ key }: { key: string }) => key === "currency")).toMatchObject({
 			...{ value: 1.25, label: "US dollars for one EUR", source: "a bank", date: "2026-11-27" },
 		});
@@ -147,7 +147,7 @@ describe("money in another currency", () => {
 		const [{ assumptions }] = body.subjects;
 		const of = (wanted: string) => assumptions.find(({ key }: { key: string }) => key === wanted);
 		expect(of("price").value).toBeCloseTo(4.4, 12);
-		expect(of("price").basis).toContain("1 EUR = $1.1, 2026-11-01");
+		expect(of("price").basis).toContain("1 EUR = $1.1, ECB, 2026-11-01");
 		expect(of("priceRate")).toMatchObject({ value: 1.1, source: "ECB", date: "2026-11-01" });
 	});
 

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { CHECKLIST } from "../model/index.ts";
+import { CHECKLIST, SAID_OF_RUN } from "../model/index.ts";
 import type { ConfigurationDetail, ConfigurationItem } from "../store/configurations.ts";
 import type { KeptDecision } from "../store/decisions.ts";
 import type { StoredMeasurement } from "../store/measurements.ts";
-import { type KeptCorrection, SAID_OF_RUN } from "../store/run-conditions.ts";
+import type { KeptCorrection } from "../store/run-conditions.ts";
 import type { RunDetail, RunItem } from "../store/runs.ts";
 import type { UploadAnswer } from "../store/upload.ts";
 import { configurationFactsSchema, pinnedSchema } from "./facts-schema.ts";

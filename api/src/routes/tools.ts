@@ -23,7 +23,7 @@ import { answers, problems } from "./problem-schema.ts";
 import { quantitySchema } from "./quantity-schema.ts";
 import { router } from "./router.ts";
 import { idText } from "./text-schema.ts";
-import { LEAST_WINDOW, windowSize } from "./window.ts";
+import { LEAST_WINDOW_TOKENS, windowSize } from "./window.ts";
 
 const toolsKeys = {
 	window: countText(1, 1e8, { description: "Tokens of the window; left out: the model's", example: 200_000 }),
@@ -250,7 +250,7 @@ export function toolsRoutes({ database: { sql } }: AppDeps) {
 				);
 			const scenario = scenarioOf(rest);
 			const [facts, list] = await Promise.all([
-				readFactsOfScenario(sql, scenario, LEAST_WINDOW),
+				readFactsOfScenario(sql, scenario, LEAST_WINDOW_TOKENS),
 				listOf(await c.req.text()),
 			]);
 			const setup = { ...scenario, configuration: facts.configuration?.id ?? null };

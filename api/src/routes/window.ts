@@ -147,7 +147,7 @@ export function windowRoutes({ database: { sql } }: AppDeps) {
 		if (following.length > 0)
 			throw invalidInput(following.map((at) => ({ at, reason: "follows from the turns here" })));
 		const scenario = scenarioOf(rest);
-		const facts = await readFactsOfScenario(sql, scenario, LEAST_WINDOW);
+		const facts = await readFactsOfScenario(sql, scenario, LEAST_WINDOW_TOKENS);
 		const { question, sessions, assumed } = questionOf(asked, facts);
 		if (!rest.has("concurrency"))
 			assumed.push({
@@ -163,7 +163,7 @@ export function windowRoutes({ database: { sql } }: AppDeps) {
 }
 
 /** Windows that an agent's rules and tools leave room in: the example that is taken where nothing is asked has one. */
-export const LEAST_WINDOW = 32_768;
+export const LEAST_WINDOW_TOKENS = 32_768;
 /** Window where neither question nor model says one. */
 const USUAL_WINDOW = 200_000;
 

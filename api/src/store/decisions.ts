@@ -1,5 +1,6 @@
 import { notFound, Problem } from "../problem.ts";
 import { type FittedPhase, lockConfigurations, refit } from "./fits.ts";
+import { WITHOUT_KEY } from "./keys.ts";
 import { type MeasurementRow, type StoredMeasurement, toMeasurement } from "./measurements.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import { instant, plainText, type Queryable } from "./sql.ts";
@@ -12,9 +13,6 @@ export interface Decision {
 	/** Name of the key that decided; null without one. */
 	by: string | null;
 }
-
-/** Who decides where no key is needed. */
-const WITHOUT_KEY = "this machine";
 
 /** One change of what the fits read, as it is kept. */
 export interface KeptDecision {

@@ -3,6 +3,9 @@ import { notFound } from "../problem.ts";
 import { type Page, type PageRequest, readPage } from "./page.ts";
 import { instant, type Queryable } from "./sql.ts";
 
+/** Who decides and corrects where no key is needed. */
+export const WITHOUT_KEY = "this machine";
+
 /** What a key may do. admin may do everything. */
 export const SCOPES = ["ingest", "plan", "admin"] as const;
 export type Scope = (typeof SCOPES)[number];

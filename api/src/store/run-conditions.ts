@@ -1,11 +1,9 @@
 import type { Sql } from "postgres";
+import { SAID_OF_RUN, type SaidOfRun } from "../model/index.ts";
 import { Problem } from "../problem.ts";
+import { WITHOUT_KEY } from "./keys.ts";
 import type { SenderRecord } from "./sender-record.ts";
 import { instant, jsonText, type Queryable } from "./sql.ts";
-
-/** What somebody says of a run, and may correct later. */
-export const SAID_OF_RUN = ["modelSnapshot", "sampling", "prompts", "tools", "code", "answers"] as const;
-export type SaidOfRun = (typeof SAID_OF_RUN)[number];
 
 /** By field; undefined: it stays; null: not known. */
 export type RunConditions = { [K in SaidOfRun]?: unknown };
@@ -22,9 +20,6 @@ export interface KeptCorrection {
 	reason: string | null;
 	at: string;
 }
-
-/** Who corrects where no key is needed. */
-const WITHOUT_KEY = "this machine";
 
 /**
  * Corrects what was recorded of a run, field by field; each field that becomes another is kept in the history.

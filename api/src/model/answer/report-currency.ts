@@ -46,11 +46,3 @@ export const costInCurrency = (cost: Plan["cost"], currency: Currency): Currency
 	perMillionInputTokens: inCurrency(cost.usdPerMillionInputTokens, currency),
 	perMillionOutputTokens: inCurrency(cost.usdPerMillionOutputTokens, currency),
 });
-
-/** "1 EUR = $1.10, European Central Bank, read on 2026-11-27". */
-export const rateWords = ({ code, usdPerUnit, rateSource, rateReadOn }: Currency): string =>
-	[
-		`1 ${code} = ${usd(usdPerUnit)}`,
-		rateSource ?? "source of the rate not said",
-		rateReadOn === null ? "day not said" : `read on ${rateReadOn}`,
-	].join(", ");

@@ -1,5 +1,5 @@
 import { HOURS_PER_MONTH } from "../money/cost.ts";
-import { type Currency, US_DOLLAR } from "../money/price.ts";
+import { type Currency, rateWords, US_DOLLAR } from "../money/price.ts";
 import { count, figure, percent, seconds, usd } from "../trust/figures.ts";
 import type { Quantity } from "../trust/quantity.ts";
 import { state } from "../trust/statement.ts";
@@ -10,7 +10,7 @@ import { type Outlook, outlookOf } from "./outlook.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
 import { type ReportAssumption, reportAssumptions } from "./report-assumptions.ts";
 import { cautionsOf } from "./report-cautions.ts";
-import { type CurrencyFigure, inCurrency, rateWords } from "./report-currency.ts";
+import { type CurrencyFigure, inCurrency } from "./report-currency.ts";
 import {
 	type LadderLoad,
 	loadWords,
@@ -134,6 +134,7 @@ export function report(
 	);
 	markFrontier(subjects.flatMap(({ loads }) => loads));
 	const several = subjects.length > 1;
+	const rate = rateWords(made.currency);
 	return {
 		title: several
 			? `Cost and latency of ${subjects.length} ${nounOf(questions)}`
@@ -142,9 +143,7 @@ export function report(
 		address: made.address,
 		currency: made.currency,
 		cautions: [
-			...(foreign(made.currency)
-				? [`Money is told in ${made.currency.code}: ${rateWords(made.currency)}.`]
-				: []),
+			...(rate === null ? [] : [`Money is told in ${made.currency.code}: ${rate}.`]),
 			...subjects.flatMap(({ name, cautions }) =>
 				cautions.map((caution) => (several ? `${name}: ${caution}` : caution)),
 			),
@@ -153,8 +152,6 @@ export function report(
 		method: [READING_EVIDENCE, recordWords(record)],
 	};
 }
-
-const foreign = ({ code }: Currency): boolean => code !== US_DOLLAR.code;
 
 /** What is held side by side: the same configuration asked twice is two plans. */
 function nounOf(questions: readonly ReportQuestion[]): string {
@@ -170,7 +167,7 @@ function subjectOf(
 	{ on: madeOn, currency: told }: { on: string; currency: Currency },
 ): ReportSubject {
 	const outlook = outlookOf(scenario, facts);
-	const currency = foreign(told) ? told : null;
+	const currency = told.code === US_DOLLAR.code ? null : told;
 	const loads = reportLadder(outlook).map((load, i) =>
 		reportLoad(outlook, load, simulated[i] ?? null, currency),
 	);

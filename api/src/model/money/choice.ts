@@ -1,7 +1,14 @@
 import { claimIdOf } from "../trust/claim.ts";
-import { figure, usd } from "../trust/figures.ts";
+import { usd } from "../trust/figures.ts";
 import type { Evidence, Source } from "../trust/quantity.ts";
-import { type Currency, GPU_PRICE_KINDS, type GpuPrice, type GpuPriceKind, middleOf } from "./price.ts";
+import {
+	type Currency,
+	GPU_PRICE_KINDS,
+	type GpuPrice,
+	type GpuPriceKind,
+	middleOf,
+	rateWords,
+} from "./price.ts";
 
 /** The price an answer is made with: USD per GPU-hour, low = high where the source gives one figure. */
 export interface ChosenPrice {
@@ -34,10 +41,6 @@ export const byPreference = (book: readonly GpuPrice[]): GpuPrice[] =>
 			GPU_PRICE_KINDS.indexOf(a.kind) - GPU_PRICE_KINDS.indexOf(b.kind) || b.readOn.localeCompare(a.readOn),
 	);
 
-/** "1 EUR = $1.1, 2026-11-27": the rate by which a price became dollars. */
-const rateOf = ({ code, usdPerUnit, rateReadOn }: Currency): string =>
-	[`1 ${code} = $${figure(usdPerUnit, 6)}`, rateReadOn].filter(Boolean).join(", ");
-
 /** The entered price wins; else the preferred one of the book as a range; null where there is none: no fallback price. */
 export function choosePrice(entered: number | null, book: readonly GpuPrice[]): ChosenPrice | null {
 	if (entered !== null)
@@ -57,7 +60,7 @@ export function choosePrice(entered: number | null, book: readonly GpuPrice[]): 
 	const value = middleOf({ low, high });
 	const range = () =>
 		low === high ? usd(low) : `${usd(low)} to ${usd(high)}, middle ${usd(value)} (geometric mean)`;
-	const rate = currency === null ? "" : `; ${rateOf(currency)}`;
+	const rate = currency === null ? "" : `; ${rateWords(currency)}`;
 	return {
 		low,
 		high,

@@ -1,3 +1,5 @@
+import { figure } from "../trust/figures.ts";
+
 /** An amount as its source gives it, in the entry's currency: low = high where it is one figure. */
 export interface AmountRange {
 	low: number;
@@ -16,6 +18,14 @@ export interface Currency {
 }
 
 export const US_DOLLAR: Currency = { code: "USD", usdPerUnit: 1, rateSource: null, rateReadOn: null };
+
+/** "1 EUR = $1.0834, European Central Bank, 2026-11-27"; null for US dollars. */
+export function rateWords({ code, usdPerUnit, rateSource, rateReadOn }: Currency): string | null {
+	if (code === US_DOLLAR.code) return null;
+	// Six figures: an amount that was worked out by the rate has to come out again.
+	const rate = `1 ${code} = $${figure(usdPerUnit, 6)}`;
+	return [rate, rateSource ?? "source not said", rateReadOn ?? "day not said"].join(", ");
+}
 
 /** Rented by the hour, given back at any time. */
 export interface OnDemandTerms {

@@ -125,8 +125,8 @@ function rising(f: (x: number) => number, target: number, most: number): number 
 	return (from + to) / 2;
 }
 
-/** Twice the users are worth it while they raise the throughput by at least one part in so many. */
-const LEAST_WORTH = 10;
+/** Share by which twice the users must raise the throughput to be worth it. */
+const WORTH_IT = 0.1;
 
 /**
  * Fewest sequences at which twice as many would raise requests per second by less than a tenth, or all slots.
@@ -138,6 +138,7 @@ export function saturationConcurrency(engine: Engine): number {
 		const gain = throughput(engine, 2 * running) / throughput(engine, running) - 1;
 		return gain > 0 ? 1 / gain : Number.POSITIVE_INFINITY;
 	};
+	const worthIt = 1 / WORTH_IT;
 	const half = Math.floor(engine.slots / 2);
 	let [from, inverseFrom] = [0, 1];
 	let [to, inverseTo] = [half + 1, Number.POSITIVE_INFINITY];
@@ -145,14 +146,14 @@ export function saturationConcurrency(engine: Engine): number {
 		const known = inverseTo < Number.POSITIVE_INFINITY;
 		if (!known && from === 0) return 1;
 		const slope = known ? (inverseTo - inverseFrom) / (to - from) : (inverseFrom - 1) / from;
-		return (LEAST_WORTH - inverseFrom) / slope;
+		return (worthIt - inverseFrom) / slope;
 	};
 	for (let step = 0; to - from > 1; step++) {
 		// A bent line is approached from one side only: every fourth step halves what is left.
 		const ahead = step % 4 === 3 ? (to - from) / 2 : straight();
 		const middle = Math.min(to - 1, Math.max(from + 1, Math.ceil(from + ahead)));
 		const inverse = inverseGain(middle);
-		if (inverse <= LEAST_WORTH) [from, inverseFrom] = [middle, inverse];
+		if (inverse <= worthIt) [from, inverseFrom] = [middle, inverse];
 		else [to, inverseTo] = [middle, inverse];
 	}
 	return to > half ? engine.slots : to;

@@ -2,6 +2,10 @@
 export const CHECKLIST = ["model", "sampling", "prompts", "tools", "platform", "repetition"] as const;
 export type ChecklistKey = (typeof CHECKLIST)[number];
 
+/** What somebody says of a run beside its file, and may correct later, by its name in a record. */
+export const SAID_OF_RUN = ["modelSnapshot", "sampling", "prompts", "tools", "code", "answers"] as const;
+export type SaidOfRun = (typeof SAID_OF_RUN)[number];
+
 /** One condition of a run or of a configuration. */
 export interface ConditionFact {
 	item: ChecklistKey;

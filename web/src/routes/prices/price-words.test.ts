@@ -1,6 +1,6 @@
 import type { CacheTerms, Currency, PriceTerms } from "@plimsoll/api/model";
 import { describe, expect, it } from "vitest";
-import { ageWords, originWords, rateWords, sourceParts, termsWords } from "./price-words.ts";
+import { ageWords, originWords, sourceParts, termsWords } from "./price-words.ts";
 
 const dollar: Currency = { code: "USD", usdPerUnit: 1, rateSource: null, rateReadOn: null };
 const euro = { code: "EUR", usdPerUnit: 1.08, rateSource: "the bank", rateReadOn: "2026-10-01" };
@@ -68,10 +68,8 @@ describe("a price in words", () => {
 		expect(sourceParts("our contract")).toEqual([{ text: "our contract", href: null }]);
 	});
 
-	it("says who brought it and at which rate it became dollars", () => {
+	it("says who brought it", () => {
 		expect(originWords({ origin: "seed", enteredBy: null })).toBe("came with Plimsoll");
 		expect(originWords({ origin: "user", enteredBy: "Ada" })).toBe("entered by Ada");
-		expect(rateWords(dollar)).toBeNull();
-		expect(rateWords(euro)).toBe("1 EUR = $1.08, the bank, 2026-10-01");
 	});
 });

@@ -126,18 +126,3 @@ export function originWords({ origin, enteredBy }: Pick<PriceItem, "origin" | "e
 	if (origin === "seed") return "came with Plimsoll";
 	return enteredBy ? `entered by ${enteredBy}` : "entered here";
 }
-
-/** "1 EUR = $1.08, European Central Bank, 1 Oct 2026"; null for US dollars. */
-export function rateWords({
-	code,
-	usdPerUnit,
-	rateSource,
-	rateReadOn,
-}: PriceItem["currency"]): string | null {
-	if (code === "USD") return null;
-	return [
-		`1 ${code} = ${usd(usdPerUnit)}`,
-		rateSource ?? "source not said",
-		rateReadOn ?? "day not said",
-	].join(", ");
-}

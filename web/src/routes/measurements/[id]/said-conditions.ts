@@ -1,9 +1,7 @@
-/** What somebody says of a run beside its file, by the names of the API. */
-export const SAID = ["modelSnapshot", "sampling", "prompts", "tools", "code", "answers"] as const;
-export type Said = (typeof SAID)[number];
+import { SAID_OF_RUN, type SaidOfRun } from "@plimsoll/api/model";
 
 /** What may hold names with their values; the others are texts. */
-const OF_NAMES: ReadonlySet<Said> = new Set(["sampling", "prompts", "tools"]);
+const OF_NAMES: ReadonlySet<SaidOfRun> = new Set(["sampling", "prompts", "tools"]);
 
 type Scalar = string | number | boolean;
 const PAIR = /^\s*([^=,{}[\]"]+?)\s*=\s*([^=,{}[\]"]*?)\s*$/;
@@ -20,7 +18,7 @@ export function writtenOf(value: unknown): string {
 }
 
 /** What a person wrote: null where the field is empty; what cannot be read as names or JSON is sent as the text it is. */
-export function saidIn(field: Said, written: string): unknown {
+export function saidIn(field: SaidOfRun, written: string): unknown {
 	const text = written.trim();
 	if (text === "") return null;
 	return OF_NAMES.has(field) ? (read(text) ?? text) : text;
@@ -30,8 +28,8 @@ export function saidIn(field: Said, written: string): unknown {
 export function correctionOf(
 	standing: Readonly<Record<string, unknown>> | null,
 	written: Readonly<Record<string, string>>,
-): Partial<Record<Said, unknown>> {
-	const changed = SAID.flatMap((field) => {
+): Partial<Record<SaidOfRun, unknown>> {
+	const changed = SAID_OF_RUN.flatMap((field) => {
 		const now = written[field];
 		return now === undefined || now.trim() === writtenOf(standing?.[field]).trim()
 			? []
