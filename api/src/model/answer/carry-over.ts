@@ -39,6 +39,12 @@ export const describeSetup = ({ unit, tp, stages, contextRanks, weights }: Setup
 		`, ${weights ?? "bf16"} weights`,
 	].join("");
 
+/** "bf16 cache", "q8_0 and f16 cache". */
+export const describeCache = ({ kvK, kvV }: Setup): string => {
+	const [keys, values] = [kvK ?? "bf16", kvV ?? "bf16"];
+	return `${keys === values ? keys : `${keys} and ${values}`} cache`;
+};
+
 /** The ratio of the rooflines of two setups, the cache being that asked about; null where the catalog lacks a figure. */
 export function moveBetween({ model, gpu }: PlanFacts, measured: Setup, asked: Setup): Move | null {
 	// What more GPUs than heads and layers need were used for is not in the roofline.

@@ -3,7 +3,8 @@ import type { SharedPassage } from "../time/passage.ts";
 import { predictPrefill } from "../time/prefill.ts";
 import { weakest } from "../trust/quantity.ts";
 import { banded } from "./banded.ts";
-import { lawPassages, type TimesByRunning } from "./law-passages.ts";
+import { type CarriedTimes, carriedTimes } from "./carried-times.ts";
+import { type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
 import type { LoadPoint } from "./load-point.ts";
 import { prefersServe, servedTimes } from "./served-times.ts";
@@ -14,33 +15,35 @@ export interface EngineTimes extends TimesByRunning {
 	prefill: Prediction | null;
 	/** Whether the client-side law was used. */
 	served: boolean;
+	/** What the client-side law was carried over by; null where it answers as it is, or not at all. */
+	carried: CarriedTimes["parts"] | null;
 	/** The passes behind the times; null where the client-side law was used. */
 	shared: ((running: number) => SharedPassage) | null;
 }
 
+/** What one engine is asked. */
+export interface EngineAsk {
+	/** Sequences at once, ≥ 1, at which the bounds are taken. */
+	running: number;
+	/** Prompt tokens of one pass. */
+	chunkTokens: number;
+	/** Sequences that the setup held on which clients measured, ≥ 1; as many as here where it is this one. */
+	placesSeen: number;
+}
+
 /**
  * Times by the client-side law where it knows more, else by the laws of prefill and decode.
- * @param running sequences at once, ≥ 1, at which the bounds are taken
- * @param chunkTokens prompt tokens of one pass
  * @returns null where neither a measurement nor an estimate gives the times
  */
-export function engineTimes(
-	laws: Laws,
-	at: LoadPoint,
-	running: number,
-	chunkTokens: number,
-): EngineTimes | null {
+export function engineTimes(laws: Laws, at: LoadPoint, ask: EngineAsk): EngineTimes | null {
 	const { context, output } = at;
+	const { running, chunkTokens } = ask;
 	const cached = Math.min(context - 1, Math.round(at.cached * context));
 	const promptTokens = context - cached;
-	const prefill =
-		laws.prefill &&
-		banded(predictPrefill(laws.prefill.fit, { tokens: promptTokens, cached }), laws.prefill.fit.n);
+	const prefill = aloneOf(laws, promptTokens, cached);
 	const question = { promptTokens, context, output, running, chunkTokens };
-	if (laws.serve && cached === 0 && prefersServe(laws, laws.serve, question)) {
-		const served = servedTimes(laws, prefill, question);
-		if (served) return { ...served, prefill, served: true, shared: null };
-	}
+	const served = clientsTimes(laws, prefill, question, ask.placesSeen);
+	if (served) return { carried: null, ...served, prefill, served: true, shared: null };
 	const passages = lawPassages(laws, prefill, question);
 	if (!passages) return null;
 	const middle = passages.at("mean");
@@ -51,7 +54,34 @@ export function engineTimes(
 		prefill,
 		prefillEvidence: weakest(prefill?.evidence ?? "assumed", laws.prefill?.evidence ?? "assumed"),
 		decodeEvidence: passages.decodeEvidence,
-		served: false,
+		...{ served: false, carried: null },
 		shared: middle,
 	};
+}
+
+/** A prompt alone on the engine. */
+const aloneOf = ({ prefill: law }: Pick<Laws, "prefill">, tokens: number, cached: number) =>
+	law && banded(predictPrefill(law.fit, { tokens, cached }), law.fit.n);
+
+/** Times as clients saw them, carried over where they saw another setup, or prompts of which nothing was cached. */
+function clientsTimes(
+	laws: Laws,
+	prefill: Prediction | null,
+	question: EngineQuestion,
+	placesSeen: number,
+): (TimesByRunning & { carried?: CarriedTimes["parts"] }) | null {
+	const { serve, seenOn } = laws;
+	if (!serve) return null;
+	const { context, output, promptTokens } = question;
+	const same = seenOn === null && promptTokens === context;
+	const there: Laws = { ...laws, ...seenOn, seenOn: null };
+	const alone = same ? prefill : aloneOf(there, context, 0);
+	const asSeen = { ...question, promptTokens: context, running: Math.min(question.running, placesSeen) };
+	if (!prefersServe(there, serve, asSeen)) return null;
+	const seen = servedTimes(there, alone, asSeen);
+	if (same || !seen) return seen;
+	const [before, after] = [lawPassages(there, alone, asSeen), lawPassages(laws, prefill, question)];
+	if (!before || !after) return null;
+	const { parts, ...times } = carriedTimes(seen, before, after, laws, placesSeen, output);
+	return { ...times, carried: parts };
 }

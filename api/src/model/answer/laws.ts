@@ -20,20 +20,28 @@ import { type Resolved, type Setup, sameEngine } from "./setup.ts";
 export interface Laws {
 	prefill: Law<PrefillFit> | null;
 	decode: Law<DecodeFit> | null;
-	/** Client-side law; only where the measured setup is the one asked about. */
+	/** Client-side law, of the setup that was measured. */
 	serve: ServeFit | null;
+	/** Where clients saw another setup than the one asked about: that one, and its laws; what they saw is carried over. */
+	seenOn: SeenOn | null;
 	/** What would be needed where a law is null. */
 	missing: () => string;
 	sources: readonly Source[];
 }
 
+/** A setup that clients saw, with its laws of prefill and decode. */
+export interface SeenOn extends Pick<Laws, "prefill" | "decode"> {
+	setup: Setup;
+}
+
 /** The laws of the question: as fitted, carried over to a changed setup, or estimated where nothing was measured. */
-export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
+export function lawsOf(resolved: Pick<Resolved, "asked" | "measured">, facts: PlanFacts): Laws {
+	const { asked, measured } = resolved;
 	const { configuration, fits } = facts;
 	if (!measured || !configuration)
 		return {
 			...estimated(facts, asked),
-			serve: null,
+			...{ serve: null, seenOn: null },
 			missing: () => missingEstimate(facts, asked),
 			sources: catalogSources(facts),
 		};
@@ -44,11 +52,13 @@ export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
 	const reading = (law: Law<DecodeFit>) =>
 		readingCache(seeingCache(law, change, estimate.decode), change, estimate.decode);
 	const ownHeads = measured.kvHeads === asked.kvHeads;
+	const seenOn = fits.serve && measured !== asked ? seenOnOf(measured, facts) : null;
 	if (sameEngine(measured, asked))
 		return {
 			prefill: fits.prefill ? (ownHeads ? asFitted : otherHeads)(fits.prefill) : estimate.prefill,
 			decode: fits.decode ? reading(asFitted(fits.decode)) : estimate.decode,
-			serve: change.ratio === 1 ? fits.serve : null,
+			serve: fits.serve,
+			seenOn: change.ratio === 1 && ownHeads ? null : seenOn,
 			missing: () => missingEstimate(facts, asked),
 			sources,
 		};
@@ -57,11 +67,16 @@ export function lawsOf({ asked, measured }: Resolved, facts: PlanFacts): Laws {
 	return {
 		prefill: fits.prefill ? move && movedPrefill(fits.prefill, move) : estimate.prefill,
 		decode: fits.decode ? decode && reading(decode) : estimate.decode,
-		serve: null,
+		...{ serve: fits.serve, seenOn },
 		missing: () =>
 			`measured with ${describeSetup(measured)}; how that becomes ${describeSetup(asked)} is not known${facts.model && facts.gpu ? "" : ": it needs model and GPU of the catalog"}`,
 		sources,
 	};
+}
+
+function seenOnOf(setup: Setup, facts: PlanFacts): SeenOn {
+	const { prefill, decode } = lawsOf({ asked: setup, measured: setup }, facts);
+	return { setup, prefill, decode };
 }
 
 const asFitted = <Fit>(fit: Fit): Law<Fit> => ({ fit, evidence: "arithmetic", words: () => "" });

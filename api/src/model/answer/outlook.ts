@@ -15,11 +15,11 @@ import type { SharedPassage } from "../time/passage.ts";
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import { BLANK_SCENARIO } from "./blank.ts";
 import { type ChunkBudget, chunkBudgetOf } from "./chunk-budget.ts";
-import { engineTimes } from "./engine-times.ts";
+import { type EngineTimes, engineTimes } from "./engine-times.ts";
 import { type Laws, lawsOf } from "./laws.ts";
 import type { LoadPoint } from "./load-point.ts";
 import type { PlanFacts, Scenario } from "./question.ts";
-import { memoryInputOf, type Resolved, resolve } from "./setup.ts";
+import { memoryInputOf, type Resolved, resolve, type Setup, slotLimit } from "./setup.ts";
 
 /** Sequences taken to run at most where neither memory nor flags bound them. @source vLLM's max_num_seqs */
 const DEFAULT_SLOTS = 256;
@@ -31,6 +31,8 @@ export interface Outlook {
 	laws: Laws;
 	memoryInput: MemoryInput;
 	memory: MemoryFigures;
+	/** Memory of the setup that clients saw, where it is another; null where it is this one. */
+	seenMemory: MemoryFigures | null;
 	price: ChosenPrice | null;
 	/** Tokens of one pass. */
 	chunkBudget: ChunkBudget;
@@ -71,16 +73,26 @@ export function outlookOf(scenario: Scenario, facts: PlanFacts): Outlook {
 function prepared(scenario: Scenario, facts: PlanFacts): Outlook {
 	const resolved = resolve(scenario, facts);
 	const memoryInput = memoryInputOf(resolved, facts);
+	const laws = lawsOf(resolved, facts);
 	return {
-		resolved,
-		facts,
-		laws: lawsOf(resolved, facts),
+		...{ resolved, facts, laws },
+		seenMemory: laws.seenOn && memoryFigures(memoryInputOf(asMeasured(resolved, laws.seenOn.setup), facts)),
 		memoryInput,
 		memory: memoryFigures(memoryInput),
 		price: choosePrice(scenario.price, facts.prices),
 		chunkBudget: chunkBudgetOf(resolved.engine, facts),
 	};
 }
+
+/** The question as it would be of the setup that clients saw: nothing of its memory is said but what was measured. */
+const asMeasured = (resolved: Resolved, asked: Setup): Resolved => ({
+	...resolved,
+	asked,
+	said: {
+		...resolved.said,
+		...{ utilisation: null, weightsBytes: null, overheadBytes: null, totalBytes: null },
+	},
+});
 
 /** The same setup under another load. */
 function withLoad(outlook: Outlook, said: Scenario): Outlook {
@@ -126,6 +138,8 @@ export interface Timing {
 	tpotEvidence: Evidence;
 	/** Whether the client-side law was used. */
 	served: boolean;
+	/** What the client-side law was carried over by; null where it answers as it is, or not at all. */
+	carried: EngineTimes["carried"];
 	/** The passes behind the times; null where the client-side law was used. */
 	shared: ((running: number) => SharedPassage) | null;
 	/** Share of the engine's time that prompts take while so many sequences run together, 0…1; the rest is steps. */
@@ -134,20 +148,28 @@ export interface Timing {
 	shareEvidence: Evidence;
 }
 
+/** Sequences that one engine may run. */
+function slotsOf(fits: number | null, copies: number, started: number | null, chunkTokens: number): number {
+	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / copies);
+	// A pass has no room for more sequences than it has tokens, whatever the cache holds.
+	return Math.max(1, Math.min(inCache, started ?? Number.POSITIVE_INFINITY, chunkTokens));
+}
+
 /** Evaluates an outlook; null where neither a measurement nor an estimate gives the times. */
 export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
-	const { memory, resolved } = outlook;
-	const fits = maxSequences(memory, at.context + at.output);
+	const { memory, resolved, seenMemory } = outlook;
+	const tokens = at.context + at.output;
+	const fits = maxSequences(memory, tokens);
 	const { copies } = resolved.asked;
-	const inCache = fits === null ? DEFAULT_SLOTS : Math.floor(fits / copies);
 	const chunkTokens = outlook.chunkBudget.tokens;
-	const started = resolved.scenario.maxSequences ?? Number.POSITIVE_INFINITY;
-	// A pass has no room for more sequences than it has tokens, whatever the cache holds.
-	const slots = Math.max(1, Math.min(inCache, started, chunkTokens));
+	const slots = slotsOf(fits, copies, resolved.scenario.maxSequences, chunkTokens);
+	const started = slotLimit(outlook.facts.configuration?.flags);
+	const placesSeen = seenMemory ? slotsOf(maxSequences(seenMemory, tokens), 1, started, chunkTokens) : slots;
 	// Below one for each engine: some of them stand idle.
 	const users = at.concurrency === null ? null : at.concurrency / copies;
 	const rate = (at.rate ?? 0) / copies;
-	const times = engineTimes(outlook.laws, at, Math.max(1, Math.min(users ?? slots, slots)), chunkTokens);
+	const running = Math.max(1, Math.min(users ?? slots, slots));
+	const times = engineTimes(outlook.laws, at, { running, chunkTokens, placesSeen });
 	if (!times) return null;
 	const state = (engine: Engine) => (users === null ? openLoop(engine, rate) : closedLoop(engine, users));
 	const engine = { at: times.middle, slots };
@@ -168,6 +190,7 @@ export function timingOf(outlook: Outlook, at: LoadPoint): Timing | null {
 		ttftEvidence: weakest(times.prefillEvidence, shared),
 		tpotEvidence: weakest(times.decodeEvidence, shared),
 		served: times.served,
+		carried: times.carried,
 		shared: times.shared,
 		...splitOf(outlook.laws, at, engine, times.prefill),
 	};

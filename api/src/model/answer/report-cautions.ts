@@ -22,7 +22,7 @@ export function cautionsOf(outlook: Outlook, loads: readonly ReportLoad[], madeO
 function timeCautions(outlook: Outlook, loads: readonly ReportLoad[]): string[] {
 	const timing = timingOf(outlook, loadPointOf(outlook.resolved.scenario));
 	if (!timing) return ["Times and throughput are not known, nor is what follows from them."];
-	if (timing.served) return [];
+	if (timing.served && !timing.carried) return [];
 	const { prefill, decode } = outlook.laws;
 	const of = (law: typeof prefill | typeof decode): Evidence =>
 		law ? weakest(law.evidence, law.fit.evidence) : "assumed";

@@ -187,6 +187,8 @@ function percentilesOf(
 		return { ttftP50: unknown, ttftP95: unknown, percentilesBy: why };
 	};
 	if (!timing || mean.value === null) return none(mean.arithmetic);
+	if (timing.carried)
+		return none("not given: the clients' percentiles are those of the setup that they measured");
 	if (timing.served)
 		return servedPercentiles(outlook, at, timing, mean) ?? none("not given: the clients measured means only");
 	const times = simulated?.result?.times.ttft;

@@ -115,7 +115,7 @@ const shareOf = (flags: Record<string, unknown> | undefined): number | null => {
 };
 
 /** The most sequences that the configuration was started for; null where its flags do not say. */
-const slotLimit = (flags: Record<string, unknown> | undefined): number | null =>
+export const slotLimit = (flags: Record<string, unknown> | undefined): number | null =>
 	numeric(flag(flags, "max_num_seqs", "max-num-seqs", "n_parallel", "parallel", "max_running_requests"));
 
 function measuredSetup({ configuration, pinned }: PlanFacts): Setup {

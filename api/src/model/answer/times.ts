@@ -7,6 +7,8 @@ import { count, figure, seconds } from "../trust/figures.ts";
 import { type Evidence, type Quantity, type Unit, weakest } from "../trust/quantity.ts";
 import { type Sources, state, type Wording } from "../trust/statement.ts";
 import type { Plan } from "./answer.ts";
+import { type CarriedTime, changeOf } from "./carried-times.ts";
+import { describeCache, describeSetup } from "./carry-over.ts";
 import type { LoadPoint } from "./load-point.ts";
 import type { Outlook, Timing } from "./outlook.ts";
 import { beyondWords, type Reach, type Reaches, reachesOf } from "./reach.ts";
@@ -129,6 +131,8 @@ function describeFirst({ laws, chunkBudget }: Outlook, at: LoadPoint, timing: Ti
 	const running = Math.max(1, timing.load.running);
 	const { prefill } = timing;
 	const byClients = timing.served ? servedFirst(laws, at, running) : null;
+	if (timing.carried)
+		return carriedWords(timing.carried(running).first, byClients, laws, laws.prefill?.words() ?? "");
 	if (byClients && byClients.seconds === first) return byClients.words;
 	if (
 		byClients &&
@@ -172,10 +176,16 @@ function servedFirst({ serve }: Outlook["laws"], { context, output }: LoadPoint,
 	};
 }
 
-function describeTpot({ laws }: Outlook, at: LoadPoint, { load, served, engine, shared }: Timing): string {
+function describeTpot(
+	{ laws }: Outlook,
+	at: LoadPoint,
+	{ load, served, carried, engine, shared }: Timing,
+): string {
 	const running = Math.max(1, load.running);
 	const { tpot } = engine.at(running);
 	const byClients = served && laws.serve ? servedStep(laws.serve, at, running) : null;
+	if (carried)
+		return `${carriedWords(carried(running).tpot, byClients, laws, laws.decode?.words() ?? "")} per token`;
 	if (byClients && (byClients.seconds >= tpot * (1 - 1e-9) || !laws.decode)) return byClients.words;
 	if (!laws.decode) return "no decode measurement";
 	const context = at.context + at.output / 2;
@@ -196,6 +206,24 @@ function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency
 		seconds: value,
 		words: `clients' law of ${count(serve.n)} serve points, ${serve.form}: ${describeTpotLaw(serve, load)} = ${seconds(value)} per token`,
 	};
+}
+
+/**
+ * What clients saw elsewhere, and what the laws say of the way from there to here.
+ * @param byClients the clients' law at this load; it does not answer alone beyond what clients saw
+ */
+function carriedWords(
+	time: CarriedTime,
+	byClients: { seconds: number; words: string } | null,
+	{ seenOn }: Outlook["laws"],
+	moved: string,
+): string {
+	const { seen, before, after } = time;
+	const where = seenOn
+		? `with ${describeSetup(seenOn.setup)} and ${describeCache(seenOn.setup)}`
+		: "with nothing cached";
+	const by = byClients?.seconds === seen ? byClients.words : `from what clients saw, ${seconds(seen)}`;
+	return `${where}: ${by}; here × ${figure(changeOf(time), 3)}, the laws of prefill and decode say ${seconds(after)} in place of ${seconds(before)}${moved}; = ${seconds(seen * changeOf(time))}`;
 }
 
 const others = (running: number): string =>

@@ -66,6 +66,7 @@ export function servingKind({ scenario, facts }: ReplicaKind, demand: DemandFigu
 
 /** How the laws behind the times are known: what clients saw, or prefill and decode. */
 function basisOf({ laws }: Outlook, timing: Timing): Evidence {
+	if (timing.carried) return weakest(timing.prefillEvidence, timing.tpotEvidence);
 	if (timing.served) return laws.serve?.evidence ?? "assumed";
 	const { decode } = laws;
 	return weakest(timing.prefillEvidence, decode?.evidence ?? "assumed", decode?.fit.evidence ?? "assumed");
