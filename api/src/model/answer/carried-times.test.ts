@@ -38,7 +38,7 @@ describe.each([
 			expect(of(moved[time]) / expected).toBeCloseTo(1, 9);
 			expect(moved[time].low).toBeLessThan(of(moved[time]));
 			expect(moved[time].high).toBeGreaterThan(of(moved[time]));
-			expect(["transferred", "estimated"]).toContain(moved[time].evidence);
+			expect(["extrapolated", "transferred", "estimated"]).toContain(moved[time].evidence);
 		}
 		expect(moved.ttft.arithmetic).toContain("in place of");
 	});

@@ -7,7 +7,7 @@ import { type CarriedTimes, carriedTimes } from "./carried-times.ts";
 import { type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
 import type { LoadPoint } from "./load-point.ts";
-import { prefersServe, servedTimes } from "./served-times.ts";
+import { nearestSeen, prefersServe, servedTimes } from "./served-times.ts";
 
 /** One engine's times by the number of sequences that run, and what they rest on. */
 export interface EngineTimes extends TimesByRunning {
@@ -16,7 +16,7 @@ export interface EngineTimes extends TimesByRunning {
 	/** Whether the client-side law was used. */
 	served: boolean;
 	/** What the client-side law was carried over by; null where it answers as it is, or not at all. */
-	carried: CarriedTimes["parts"] | null;
+	carried: Pick<CarriedTimes, "parts" | "from"> | null;
 	/** The passes behind the times; null where the client-side law was used. */
 	shared: ((running: number) => SharedPassage) | null;
 }
@@ -63,25 +63,31 @@ export function engineTimes(laws: Laws, at: LoadPoint, ask: EngineAsk): EngineTi
 const aloneOf = ({ prefill: law }: Pick<Laws, "prefill">, tokens: number, cached: number) =>
 	law && banded(predictPrefill(law.fit, { tokens, cached }), law.fit.n);
 
-/** Times as clients saw them, carried over where they saw another setup, or prompts of which nothing was cached. */
+/** Times as clients saw them, carried over where they saw another setup, other lengths, or nothing cached. */
 function clientsTimes(
 	laws: Laws,
 	prefill: Prediction | null,
 	question: EngineQuestion,
 	placesSeen: number,
-): (TimesByRunning & { carried?: CarriedTimes["parts"] }) | null {
+): (TimesByRunning & Partial<Pick<EngineTimes, "carried">>) | null {
 	const { serve, seenOn } = laws;
 	if (!serve) return null;
-	const { context, output, promptTokens } = question;
-	const same = seenOn === null && promptTokens === context;
-	const there: Laws = { ...laws, ...seenOn, seenOn: null };
+	const { context, output } = nearestSeen(serve, question);
+	const same = seenOn === null && question.promptTokens === context && question.output === output;
+	const there = seenOn ?? laws;
 	const alone = same ? prefill : aloneOf(there, context, 0);
-	const asSeen = { ...question, promptTokens: context, running: Math.min(question.running, placesSeen) };
+	const running = Math.min(question.running, placesSeen);
+	const asSeen = { ...question, context, output, promptTokens: context, running };
 	if (!prefersServe(there, serve, asSeen)) return null;
-	const seen = servedTimes(there, alone, asSeen);
+	const seen = servedTimes(there, serve, alone, asSeen);
 	if (same || !seen) return seen;
 	const [before, after] = [lawPassages(there, alone, asSeen), lawPassages(laws, prefill, question)];
 	if (!before || !after) return null;
-	const { parts, ...times } = carriedTimes(seen, before, after, laws, placesSeen, output);
-	return { ...times, carried: parts };
+	const { parts, from, ...times } = carriedTimes(
+		{ seen, before, after, asSeen },
+		laws,
+		placesSeen,
+		question.output,
+	);
+	return { ...times, carried: { parts, from } };
 }

@@ -43,7 +43,7 @@ export interface LawPassages {
  * At a bound every step is as much faster or slower as the step of the asked load is.
  */
 export function lawPassages(
-	{ prefill: law, decode }: Laws,
+	{ prefill: law, decode }: Pick<Laws, "prefill" | "decode">,
 	prefill: Prediction | null,
 	{ promptTokens, context, output, running, chunkTokens }: EngineQuestion,
 ): LawPassages | null {

@@ -361,8 +361,14 @@ describe("serve points", () => {
 		expect(plan({ ...first, context: 20_000 }, alone).tpot.arithmetic).toContain("serve points");
 	});
 
-	test("and not outside of it", () => {
-		expect(plan({ ...scenario, context: 20_000 }, serving).tpot.arithmetic).not.toContain("serve points");
+	test("outside of it are carried on by the laws, without a step where they end", () => {
+		const at = (context: number) => plan({ ...scenario, context, output: 256, concurrency: 16 }, serving);
+		const { tpot } = at(20_000);
+		expect(tpot.arithmetic).toContain("in place of");
+		expect(tpot.evidence).toBe("extrapolated");
+		// 4,096 tokens were the longest; the law answers alone up to a quarter beyond.
+		for (const time of ["ttft", "tpot"] as const)
+			expect((at(5121)[time].value ?? 0) / (at(5120)[time].value ?? 1)).toBeCloseTo(1, 2);
 	});
 });
 

@@ -130,9 +130,12 @@ function describeTtft(outlook: Outlook, at: LoadPoint, timing: Timing): string {
 function describeFirst({ laws, chunkBudget }: Outlook, at: LoadPoint, timing: Timing, first: number): string {
 	const running = Math.max(1, timing.load.running);
 	const { prefill } = timing;
+	const { carried } = timing;
+	if (carried) {
+		const law = servedFirst(laws, carried.from, running);
+		return carriedWords(carried, carried.parts(running).first, law, laws, at, laws.prefill?.words() ?? "");
+	}
 	const byClients = timing.served ? servedFirst(laws, at, running) : null;
-	if (timing.carried)
-		return carriedWords(timing.carried(running).first, byClients, laws, laws.prefill?.words() ?? "");
 	if (byClients && byClients.seconds === first) return byClients.words;
 	if (
 		byClients &&
@@ -166,7 +169,9 @@ function passWords(prompt: number, pass: number): string {
 		: seconds(pass);
 }
 
-function servedFirst({ serve }: Outlook["laws"], { context, output }: LoadPoint, concurrency: number) {
+type Lengths = Pick<LoadPoint, "context" | "output">;
+
+function servedFirst({ serve }: Outlook["laws"], { context, output }: Lengths, concurrency: number) {
 	if (!serve?.ttft) return null;
 	const load = { input: context, output, concurrency };
 	const value = ttftLaw(serve.ttft, load);
@@ -183,9 +188,12 @@ function describeTpot(
 ): string {
 	const running = Math.max(1, load.running);
 	const { tpot } = engine.at(running);
+	if (carried) {
+		const law = laws.serve && servedStep(laws.serve, carried.from, running);
+		const step = carried.parts(running).tpot;
+		return `${carriedWords(carried, step, law, laws, at, laws.decode?.words() ?? "")} per token`;
+	}
 	const byClients = served && laws.serve ? servedStep(laws.serve, at, running) : null;
-	if (carried)
-		return `${carriedWords(carried(running).tpot, byClients, laws, laws.decode?.words() ?? "")} per token`;
 	if (byClients && (byClients.seconds >= tpot * (1 - 1e-9) || !laws.decode)) return byClients.words;
 	if (!laws.decode) return "no decode measurement";
 	const context = at.context + at.output / 2;
@@ -199,7 +207,7 @@ function describeTpot(
 	return `${alone}; of ${count(at.output - 1)} passes ${figure(besidePasses)} hold prompts of ${others(running)} and take ${seconds(besidePassSeconds)}, ${figure(stepPasses)} only decode in ${seconds(stepPassSeconds)}: (${figure(besidePasses)} × ${seconds(besidePassSeconds)} + ${figure(stepPasses)} × ${seconds(stepPassSeconds)}) / ${count(at.output - 1)} = ${seconds(tpot)} per token`;
 }
 
-function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency: number) {
+function servedStep(serve: ServeFit, { context, output }: Lengths, concurrency: number) {
 	const load = { input: context, output, concurrency };
 	const value = tpotLaw(serve, load);
 	return {
@@ -210,20 +218,25 @@ function servedStep(serve: ServeFit, { context, output }: LoadPoint, concurrency
 
 /**
  * What clients saw elsewhere, and what the laws say of the way from there to here.
- * @param byClients the clients' law at this load; it does not answer alone beyond what clients saw
+ * @param law the clients' law there; it does not answer alone beyond the loads that clients saw
  */
 function carriedWords(
+	{ from }: NonNullable<Timing["carried"]>,
 	time: CarriedTime,
-	byClients: { seconds: number; words: string } | null,
+	law: { seconds: number; words: string } | null,
 	{ seenOn }: Outlook["laws"],
+	{ context, output, cached }: LoadPoint,
 	moved: string,
 ): string {
+	const where = [
+		seenOn && `with ${describeSetup(seenOn.setup)} and ${describeCache(seenOn.setup)}`,
+		cached > 0 && "with nothing cached",
+		(context !== from.context || output !== from.output) &&
+			`with prompts of ${count(Math.round(from.context))} and answers of ${count(Math.round(from.output))} tokens`,
+	].filter(Boolean);
 	const { seen, before, after } = time;
-	const where = seenOn
-		? `with ${describeSetup(seenOn.setup)} and ${describeCache(seenOn.setup)}`
-		: "with nothing cached";
-	const by = byClients?.seconds === seen ? byClients.words : `from what clients saw, ${seconds(seen)}`;
-	return `${where}: ${by}; here × ${figure(changeOf(time), 3)}, the laws of prefill and decode say ${seconds(after)} in place of ${seconds(before)}${moved}; = ${seconds(seen * changeOf(time))}`;
+	const by = law?.seconds === seen ? law.words : `from what clients saw, ${seconds(seen)}`;
+	return `${where.join("; ")}: ${by}; here × ${figure(changeOf(time), 3)}, the laws of prefill and decode say ${seconds(after)} in place of ${seconds(before)}${moved}; = ${seconds(seen * changeOf(time))}`;
 }
 
 const others = (running: number): string =>
