@@ -8,8 +8,8 @@ const database = ["./test/support/global-setup.ts"];
 export default defineConfig({
 	test: {
 		reporters: ["default", new ClosingLine()],
-		// Much of the time is spent waiting, for a page to be idle or a server to start: no core is left to itself.
-		maxWorkers: Math.max(2, availableParallelism() - 1),
+		// A third of the time is spent waiting, for a page to be idle or a server to start: no core is left to itself.
+		maxWorkers: Math.max(3, availableParallelism() - 1),
 		projects: [
 			{
 				// Components are drawn as the server draws them.
