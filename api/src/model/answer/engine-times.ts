@@ -7,7 +7,7 @@ import { type CarriedTimes, carriedTimes } from "./carried-times.ts";
 import { type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
 import type { LoadPoint } from "./load-point.ts";
-import { nearestSeen, prefersServe, servedTimes } from "./served-times.ts";
+import { nearestSeen, nearSeen, prefersServe, servedTimes } from "./served-times.ts";
 
 /** One engine's times by the number of sequences that run, and what they rest on. */
 export interface EngineTimes extends TimesByRunning {
@@ -83,11 +83,8 @@ function clientsTimes(
 	if (same || !seen) return seen;
 	const [before, after] = [lawPassages(there, alone, asSeen), lawPassages(laws, prefill, question)];
 	if (!before || !after) return null;
-	const { parts, from, ...times } = carriedTimes(
-		{ seen, before, after, asSeen },
-		laws,
-		placesSeen,
-		question.output,
-	);
+	const near = seenOn === null && question.promptTokens === question.context && nearSeen(serve, question);
+	const told = { seen, before, after, asSeen, near };
+	const { parts, from, ...times } = carriedTimes(told, laws, placesSeen, question.output);
 	return { ...times, carried: { parts, from } };
 }

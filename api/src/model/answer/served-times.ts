@@ -30,8 +30,17 @@ export const nearestSeen = (
 	output: reached(output, range.output),
 });
 
-const reached = (value: number, [from, to]: [number, number]): number =>
-	Math.min(Math.max(value, from / SERVE_REACH), to * SERVE_REACH);
+/** One length alone does not tell what another takes: its law goes no farther. */
+function reached(value: number, [from, to]: [number, number]): number {
+	const reach = from < to ? SERVE_REACH : 1;
+	return Math.min(Math.max(value, from / reach), to * reach);
+}
+
+/** Whether lengths are so near to those that clients sent that they hardly differ. */
+export const nearSeen = (
+	{ range }: ServeFit,
+	{ context, output }: Pick<EngineQuestion, "context" | "output">,
+): boolean => near(context, range.input) && near(output, range.output);
 
 const near = (value: number, [from, to]: [number, number]): boolean =>
 	value >= from / SERVE_REACH && value <= to * SERVE_REACH;
