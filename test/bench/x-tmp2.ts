@@ -1,0 +1,12 @@
+import { chromium } from "playwright-core";
+const b = await chromium.launch({executablePath:"/usr/bin/chromium-headless-shell",args:["--headless","--no-sandbox","--disable-gpu"]});
+const c=await b.newContext({baseURL:"http://localhost:8872",viewport:{width:1440,height:900}}); const p=await c.newPage();
+const s=await c.newCDPSession(p); await s.send("Network.enable"); await s.send("Network.emulateNetworkConditions",{latency:562.5,downloadThroughput:180000,uploadThroughput:84375,offline:false}); await s.send("Emulation.setCPUThrottlingRate",{rate:4});
+await b.startTracing(p,{categories:["devtools.timeline","blink.user_timing","loading","cc","disabled-by-default-devtools.timeline"]});
+await p.goto("/"); await p.waitForTimeout(300);
+const buf=await b.stopTracing(); const ev=JSON.parse(buf.toString()).traceEvents;
+const nav=ev.find((e:any)=>e.name==='navigationStart'&&e.args?.data?.documentLoaderURL?.includes('8872'))?.ts;
+const main=ev.filter((e:any)=>e.ph==='X'&&e.dur>8000&&e.ts>=nav).sort((a:any,b:any)=>a.ts-b.ts);
+for(const e of main) console.log(Math.round((e.ts-nav)/1000),Math.round(e.dur/1000),e.tid,e.name,JSON.stringify(e.args?.data??e.args??{}).slice(0,110));
+for(const e of ev) if(/firstPaint|firstContentfulPaint|largestContentful/i.test(e.name)) console.log(e.name,Math.round((e.ts-nav)/1000));
+await b.close();
