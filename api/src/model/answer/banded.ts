@@ -1,7 +1,9 @@
 import type { DecodeFit, Prediction } from "../time/curves.ts";
 import { type DecodeQuestion, predictDecode } from "../time/decode.ts";
+import { predictPrefill } from "../time/prefill.ts";
 import { ROOFLINE_SPREAD } from "../time/roofline.ts";
 import type { Law } from "./law.ts";
+import type { Laws } from "./laws.ts";
 
 /** An estimate without points has the spread between stacks as its band. */
 export function banded(prediction: Prediction, points: number): Prediction {
@@ -22,3 +24,10 @@ export function stepOf({ fit, estimatedRead = 0 }: Law<DecodeFit>, at: DecodeQue
 		high: (rest * step.high) / step.seconds + read * ROOFLINE_SPREAD,
 	};
 }
+
+/** A prompt alone on the engine, of which `cached` tokens more are there already; null where no law tells. */
+export const aloneOf = (
+	{ prefill: law }: Pick<Laws, "prefill">,
+	tokens: number,
+	cached = 0,
+): Prediction | null => law && banded(predictPrefill(law.fit, { tokens, cached }), law.fit.n);

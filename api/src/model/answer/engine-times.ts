@@ -1,8 +1,7 @@
 import type { Prediction } from "../time/curves.ts";
 import type { SharedPassage } from "../time/passage.ts";
-import { predictPrefill } from "../time/prefill.ts";
 import { weakest } from "../trust/quantity.ts";
-import { banded } from "./banded.ts";
+import { aloneOf } from "./banded.ts";
 import { type CarriedTimes, carriedTimes } from "./carried-times.ts";
 import { type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
@@ -59,10 +58,6 @@ export function engineTimes(laws: Laws, at: LoadPoint, ask: EngineAsk): EngineTi
 	};
 }
 
-/** A prompt alone on the engine. */
-const aloneOf = ({ prefill: law }: Pick<Laws, "prefill">, tokens: number, cached: number) =>
-	law && banded(predictPrefill(law.fit, { tokens, cached }), law.fit.n);
-
 /** Times as clients saw them, carried over where they saw another setup, other lengths, or nothing cached. */
 function clientsTimes(
 	laws: Laws,
@@ -75,7 +70,7 @@ function clientsTimes(
 	const { context, output } = nearestSeen(serve, question);
 	const same = seenOn === null && question.promptTokens === context && question.output === output;
 	const there = seenOn ?? laws;
-	const alone = same ? prefill : aloneOf(there, context, 0);
+	const alone = same ? prefill : aloneOf(there, context);
 	const running = Math.min(question.running, placesSeen);
 	const asSeen = { ...question, context, output, promptTokens: context, running };
 	if (!prefersServe(there, serve, asSeen)) return null;

@@ -1,9 +1,9 @@
 import type { DecodeFit, Prediction, ServeFit } from "../time/curves.ts";
 import type { DecodeQuestion } from "../time/decode.ts";
 import { type Passage, sharedPassage } from "../time/passage.ts";
-import { predictServe } from "../time/serve.ts";
+import { predictServe, type ServePrediction } from "../time/serve.ts";
 import { weakest } from "../trust/quantity.ts";
-import { stepOf } from "./banded.ts";
+import { aloneOf, stepOf } from "./banded.ts";
 import type { Law } from "./law.ts";
 import { type Bound, type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
@@ -58,39 +58,50 @@ export function servedTimes(
 ): TimesByRunning | null {
 	const { context, output, running, chunkTokens } = question;
 	const fits = { prefill: laws.prefill?.fit ?? null, decode: laws.decode?.fit ?? null, serve };
-	const ask = (concurrency: number) => predictServe(fits, { input: context, output, concurrency });
+	const ask = (concurrency: number, input = context) => predictServe(fits, { input, output, concurrency });
 	const here = ask(running);
 	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
 	const { decode } = laws;
-	const [from, to] = serve.range.concurrency;
+	const { concurrency: seen, input } = serve.range;
+	const [from, to] = seen;
 	const byLaws = lawPassages(laws, prefill, question);
-	const told = byLaws?.at("mean");
+	// With fewer in flight than clients had, what was seen of the shortest prompts tells most of a step alone.
+	const [shortest] = input;
+	const ofShortest = lawPassages(laws, aloneOf(laws, shortest), {
+		...question,
+		...{ context: shortest, promptTokens: shortest },
+	});
 	/**
 	 * By how much clients were faster than the laws say where what they saw ends, at most 1: beyond it the laws are as fast,
 	 * so that no step comes of going from the one to the others.
 	 */
 	const edgeShare = (concurrency: number): Pick<Passage, "first" | "tpot"> => {
+		const [edge, length, told] = concurrency < from ? [from, shortest, ofShortest] : [to, context, byLaws];
 		if (!told) return { first: 1, tpot: 1 };
-		const edge = Math.min(Math.max(concurrency, from), to);
-		const [seen, law] = [ask(edge), told(edge)];
+		const [clients, law] = [ask(edge, length), told.at("mean")(edge)];
 		const share = (a: number | null, b: number) => (a === null || !(b > 0) ? 1 : Math.min(1, a / b));
-		return { first: share(seen.ttft.mean, law.first), tpot: share(seen.tpot.mean, law.tpot) };
+		return { first: share(clients.ttft.mean, law.first), tpot: share(clients.tpot.mean, law.tpot) };
 	};
 	// An estimate may not overrule what clients saw; a measured prefill is the least that a prompt takes.
 	const least = (bound: Bound) => {
 		if (!prefill || laws.prefill?.evidence === "estimated") return 0;
 		return bound === "mean" ? prefill.seconds : prefill[bound];
 	};
-	/** Prefill and decode where clients saw nothing; where they saw a smaller load, no slower than that tells. */
+	/** Prefill and decode where clients saw nothing: with fewer in flight than they had no slower than they, with more no faster. */
 	const floor = (concurrency: number, bound: Bound): Pick<Passage, "first" | "tpot"> => {
-		if (near(concurrency, serve.range.concurrency)) return { first: least(bound), tpot: 0 };
+		if (near(concurrency, seen)) return { first: least(bound), tpot: 0 };
 		const law = byLaws?.at(bound);
 		if (!law) {
 			const step = decode ? stepAt(decode, { batch: concurrency, context: context + output / 2 }, bound) : 0;
 			return { first: least(bound), tpot: step };
 		}
-		const [here, share] = [law(concurrency), edgeShare(concurrency)];
-		return { first: Math.max(least(bound), share.first * here.first), tpot: share.tpot * here.tpot };
+		const [told, share] = [law(concurrency), edgeShare(concurrency)];
+		const fewest = concurrency < from ? ask(from) : null;
+		const most = (of: ServePrediction | undefined) => of?.[bound] ?? of?.mean ?? Number.POSITIVE_INFINITY;
+		return {
+			first: Math.max(least(bound), Math.min(share.first * told.first, most(fewest?.ttft))),
+			tpot: Math.min(share.tpot * told.tpot, most(fewest?.tpot)),
+		};
 	};
 	const passage = (bound: Bound) => (concurrency: number) => {
 		const { ttft, tpot } = ask(concurrency);
@@ -115,9 +126,7 @@ export function servedTimes(
 	};
 	const capped = (bound: Bound) =>
 		// One load alone does not tell how throughput goes on: it may rise as well as stay.
-		bound === "low" && to / 2 < from
-			? passage(bound)
-			: withPlateau(passage(bound), serve.range.concurrency, output);
+		bound === "low" && to / 2 < from ? passage(bound) : withPlateau(passage(bound), seen, output);
 	const lowest = floor(running, "mean");
 	const unseen = here.ttft.mean === null || lowest.first > here.ttft.mean;
 	return {
