@@ -181,6 +181,23 @@ describe("costOption", () => {
 	});
 });
 
+describe("the charts beside the time", () => {
+	const points = LENGTHS.map((x) => ({ x, y: x / 1e6 }));
+	const lines = [{ id: "a", name: "One request", points }];
+	const of = (prompts: { from: number; to: number } | null) => [
+		costOption({ unit: "USD/request", lines, prompts }),
+		sequencesOption({ curve: LENGTHS.map((x) => ({ x, y: 1e6 / x })), prompts }),
+	];
+
+	it("shade the lengths whose prompts were measured, and none where none were", () => {
+		for (const { areas } of of({ from: 1000, to: 4000 }))
+			expect(areas).toMatchObject([
+				{ axis: "x", from: 1000, to: 4000, name: "prompts measured", keyed: true },
+			]);
+		for (const { areas } of of(null)) expect(areas).toEqual([]);
+	});
+});
+
 describe("prefillOption", () => {
 	it("marks the length at which it stopped and the power law beside the law", () => {
 		const { texts, svg } = drawn(

@@ -174,3 +174,7 @@ export function shadedRange(
 ): GroundArea {
 	return { axis: "x", from: range.from, to: range.to, name, colour, opacity: 0.55 };
 }
+
+/** Where prompts were measured, shown on the charts beside theirs; nothing where none were. */
+export const promptsMeasured = (range: Extent | null, theme: ChartTheme): GroundArea[] =>
+	range ? [{ ...shadedRange(range, "prompts measured", theme), keyed: true }] : [];

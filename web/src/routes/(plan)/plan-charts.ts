@@ -9,6 +9,7 @@ import {
 	type Point,
 	type Scenario,
 } from "@plimsoll/api/model";
+import type { Extent } from "#lib/chart/axis.ts";
 import { dotOf, prefillDots } from "#lib/chart/dots.ts";
 import { logGrid } from "#lib/chart/grid.ts";
 import type { ChartOption, Dot } from "#lib/chart/option.ts";
@@ -16,7 +17,7 @@ import { costOption } from "#lib/chart/options/cost.ts";
 import { sequencesOption } from "#lib/chart/options/sequences.ts";
 import { tpotOption } from "#lib/chart/options/tpot.ts";
 import { ttftOption } from "#lib/chart/options/ttft.ts";
-import type { LawPoint } from "#lib/chart/series.ts";
+import { knownRange, type LawPoint } from "#lib/chart/series.ts";
 import { crossingsOf, marked } from "./crossings.ts";
 
 const CONTEXTS = 64;
@@ -105,19 +106,27 @@ function otherwise({ cached }: Scenario, curve: { asMeasured: boolean }[]): stri
 const differ = (a: LawPoint[], b: LawPoint[]) =>
 	a.some(({ y }, i) => y !== null && Math.abs((b[i]?.y ?? y) - y) > 0.01 * y);
 
-function memoryChart(curve: ContextPoint[], { memory }: Plan): ChartOption | null {
+/** The lengths at which prompts were measured and are known by it, for the two charts beside the time. */
+const promptsOf = (curve: ContextPoint[], { fits }: PlanFacts) =>
+	knownRange(
+		curve.map((p) => timed(p.context, p.prefill)),
+		fits.prefill?.range ?? null,
+	);
+
+function memoryChart(curve: ContextPoint[], { memory }: Plan, prompts: Extent | null): ChartOption | null {
 	const points = curve.map((p) => ({ x: p.context, y: p.maxSequences }));
 	if (points.every(({ y }) => y === null)) return null;
-	return sequencesOption({ curve: points, evidence: memory.maxSequences.evidence });
+	return sequencesOption({ curve: points, evidence: memory.maxSequences.evidence, prompts });
 }
 
-function moneyChart(curve: ContextPoint[], { cost }: Plan): ChartOption | null {
+function moneyChart(curve: ContextPoint[], { cost }: Plan, prompts: Extent | null): ChartOption | null {
 	const points = curve.map((p) => ({ x: p.context, y: p.usdPerRequest }));
 	if (!has(points)) return null;
 	return costOption({
 		lines: [{ id: "request", name: "One request", points }],
 		evidence: cost.usdPerRequest.evidence,
 		unit: "USD/request",
+		prompts,
 	});
 }
 
@@ -154,11 +163,12 @@ export function contextCharts(
 		...(dots.length <= FEW_DOTS ? dots.map(({ x }) => x) : []),
 	]);
 	const curve = contextCurve(scenario, facts, grid);
+	const prompts = promptsOf(curve, facts);
 	const crossings = crossingsOf(contextLimits(scenario, facts, Math.floor(span.to)), answer, span.to);
 	return {
 		ttft: marked(timeChart(curve, answer, facts, dots), crossings.time),
-		sequences: marked(memoryChart(curve, answer), crossings.memory),
-		cost: marked(moneyChart(curve, answer), crossings.money),
+		sequences: marked(memoryChart(curve, answer, prompts), crossings.memory),
+		cost: marked(moneyChart(curve, answer, prompts), crossings.money),
 	};
 }
 

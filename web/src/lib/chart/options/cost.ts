@@ -1,8 +1,8 @@
 import type { Evidence } from "@plimsoll/api/model";
 import { counted, format } from "#lib/format.ts";
-import { extentOf, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
+import { type Extent, extentOf, shortDollars, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption, ScaleKind } from "../option.ts";
-import { type CurvePoint, lawSeries, lineSeries } from "../series.ts";
+import { type CurvePoint, lawSeries, lineSeries, promptsMeasured } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 /** One price against context, in one unit with the others of its chart. */
@@ -19,6 +19,8 @@ interface CostChart {
 	/** How they are known. */
 	evidence?: Evidence;
 	unit: "USD/request" | "USD/million tokens";
+	/** Lengths whose prompts were measured, tokens: where the chart beside it is sure. null: not shown. */
+	prompts?: Extent | null;
 	theme?: ChartTheme;
 	scale?: ScaleKind;
 }
@@ -28,7 +30,7 @@ const NAMES = { "USD/million tokens": "Cost per million tokens", "USD/request": 
 
 /** Money against context. */
 export function costOption(chart: CostChart): ChartOption {
-	const { lines, evidence = "arithmetic", unit, theme = PAGE_THEME, scale = "log" } = chart;
+	const { lines, evidence = "arithmetic", unit, prompts = null, theme = PAGE_THEME, scale = "log" } = chart;
 	const dollars = (value: number) => format(value, unit).text;
 	const points = lines.flatMap((line) => line.points);
 	const shown = extentOf(points.map((p) => p.x));
@@ -38,6 +40,7 @@ export function costOption(chart: CostChart): ChartOption {
 		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis(NAMES[unit], unit, values, shortDollars, scale),
+		areas: promptsMeasured(prompts, theme),
 		series: lines.flatMap((line, i) => {
 			const look = { ...line, colour: theme.money, write: dollars, evidence };
 			if (lines.length > 1) return [lineSeries({ ...look, dash: DASHES[i % DASHES.length] ?? "solid" })];

@@ -1,8 +1,8 @@
 import type { Evidence } from "@plimsoll/api/model";
 import { counted, formatCount } from "#lib/format.ts";
-import { extentOf, tokenAxis, valueAxis } from "../axis.ts";
+import { type Extent, extentOf, tokenAxis, valueAxis } from "../axis.ts";
 import type { ChartOption } from "../option.ts";
-import { type CurvePoint, lawSeries, shadedRange } from "../series.ts";
+import { type CurvePoint, lawSeries, promptsMeasured, shadedRange } from "../series.ts";
 import { type ChartTheme, PAGE_THEME } from "../theme.ts";
 
 interface SequencesChart {
@@ -10,6 +10,8 @@ interface SequencesChart {
 	curve: CurvePoint[];
 	/** How the counts are known. */
 	evidence?: Evidence;
+	/** Lengths whose prompts were measured, tokens: where the chart beside it is sure. null: not shown. */
+	prompts?: Extent | null;
 	theme?: ChartTheme;
 }
 
@@ -20,6 +22,7 @@ const fitting = (value: number) => `${formatCount(value)} fit`;
 export function sequencesOption({
 	curve,
 	evidence = "arithmetic",
+	prompts = null,
 	theme = PAGE_THEME,
 }: SequencesChart): ChartOption {
 	const shown = extentOf(curve.map((p) => p.x));
@@ -32,7 +35,7 @@ export function sequencesOption({
 		place: (at) => counted(at, "prompt token"),
 		xAxis: tokenAxis("Prompt tokens", shown),
 		yAxis: valueAxis("Users that fit", "sequences", { from: 1, to: top }, formatCount),
-		areas: none ? [none] : [],
+		areas: [...promptsMeasured(prompts, theme), ...(none ? [none] : [])],
 		series: lawSeries({
 			id: "sequences",
 			name: "Fit in memory",

@@ -47,7 +47,13 @@ export function ttftOption(chart: TtftChart): ChartOption {
 		areas: range ? [{ ...shadedRange(range, "measured", theme), keyed: true }] : [],
 		lines: slo === null ? [] : [limitLine(slo, `objective ${seconds(slo)}`, theme)],
 		series: [
-			...bandSeries("band", curve, theme.time, seconds),
+			...bandSeries(
+				"band",
+				curve,
+				theme.time,
+				seconds,
+				loaded.length > 0 ? "95% interval, alone" : undefined,
+			),
 			// Below the law: dots over a solid line would look like a dashed one, which means something else.
 			...loadedSeries(loaded, theme),
 			...lawSeries({ id: "law", name: "Prefill alone", points: curve, colour: theme.time, write: seconds }),
