@@ -21,7 +21,7 @@ export type Routed =
 	| { kind: "none" };
 
 /** How much likelier than the next the likeliest has to be, where it reads and where it changes something. */
-export const MARGIN = { reads: 0.7, changes: 0.8 };
+const MARGIN = { reads: 0.7, changes: 0.8 };
 /** A candidate is named from here on. */
 const LEAST = 0.02;
 /** The same where it is likelier that nothing of ours is meant. */
@@ -42,7 +42,7 @@ export function routeTask(task: string, operations: readonly Operation[]): Route
 }
 
 /** @param told of every operation and of nothing, likeliest first */
-export function routeWords(task: string, operations: readonly Operation[], told: readonly Told[]): Routed {
+function routeWords(task: string, operations: readonly Operation[], told: readonly Told[]): Routed {
 	const [first, second] = told;
 	if (!first) return { kind: "none" };
 	const least = first.name === NOTHING ? LEAST_BESIDE_NOTHING : LEAST;
@@ -92,10 +92,7 @@ function judgeOf(operations: readonly Operation[]) {
 }
 
 /** Operations as kinds of tasks; one without phrasings is still known by its summary. */
-export function kindsOf(
-	operations: readonly Operation[],
-	texts: Readonly<Record<string, readonly string[]>>,
-) {
+function kindsOf(operations: readonly Operation[], texts: Readonly<Record<string, readonly string[]>>) {
 	const kinds = operations.map((operation) => ({
 		name: operation.name,
 		traits: traitsOf(operation),
