@@ -16,10 +16,12 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 
 /** Lower-case words of a task, dots kept inside numbers, Cyrillic lookalikes before digits made Latin. */
 function wordsOf(task: string): string[] {
-	return (task.toLowerCase().match(/[\p{L}\p{N}]+(?:\.\d+)*[\p{L}\p{N}]*/gu) ?? []).map((word) =>
-		word.replace(/^[авнтмл](?=\d{2})/u, (letter) => LOOKALIKES[letter] ?? letter),
-	);
+	return latinCards(task.toLowerCase()).match(/[\p{L}\p{N}]+(?:\.\d+)*[\p{L}\p{N}]*/gu) ?? [];
 }
+
+/** Names of cards in a text of lower case with their Cyrillic lookalikes made Latin. */
+export const latinCards = (text: string): string =>
+	text.replaceAll(/(?<!\p{L})[авнтмл](?=\d{2})/gu, (letter) => LOOKALIKES[letter] ?? letter);
 
 /** Letters and figures apart, as people write them either way: qwen3 and "qwen 3", but 70b stays whole. */
 const apart = (words: readonly string[]) =>

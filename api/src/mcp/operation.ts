@@ -54,8 +54,6 @@ export interface Operation {
 	/** Arguments in one object: parameters by name, the body as `body`. */
 	schema: JsonSchema;
 	example: Record<string, unknown>;
-	/** When words mean it; see lexicon.ts. */
-	words: readonly string[];
 }
 
 /** Every call that the API describes, in its order: there is no second list that could fall behind. */
@@ -95,7 +93,6 @@ function toOperation(
 		long: known?.long ?? false,
 		pages: parameters.some(({ name }) => name === "cursor"),
 		example: known?.example ?? exampleOf(schema),
-		words: known?.words ?? [],
 	};
 }
 

@@ -1,11 +1,13 @@
-import { type IdeaName, ideasIn, LEXICON, plainWords } from "./lexicon.ts";
+import { learn, type Told } from "./classifier.ts";
 import { noOrder } from "./mood.ts";
 import type { Operation } from "./operation.ts";
+import phrasings from "./phrasings.json" with { type: "json" };
+import { type OrderKind, ordersOf } from "./words.ts";
 
-/** How well an operation suits a task, and by which words. */
+/** How likely an operation is meant by a task, and by which words. */
 export interface Suited {
 	operation: Operation;
-	score: number;
+	probability: number;
 	words: string[];
 }
 
@@ -18,11 +20,15 @@ export type Routed =
 	| { kind: "several"; candidates: Suited[]; doubt: string | null }
 	| { kind: "none" };
 
-/** The least that words have to weigh to mean anything. */
-const LEAST = 2;
-/** How much more than the next the best has to weigh. */
-const MARGIN = 0.75;
+/** How much likelier than the next the likeliest has to be, where it reads and where it changes something. */
+const MARGIN = { reads: 0.7, changes: 0.8 };
+/** A candidate is named from here on. */
+const LEAST = 0.02;
+/** The same where it is likelier that nothing of ours is meant. */
+const LEAST_BESIDE_NOTHING = 0.1;
 const MOST_CANDIDATES = 4;
+/** The phrasings of what is none of ours. */
+const NOTHING = "nothing";
 
 /**
  * The operation that a task in words means. An exact name wins; words that could mean several, or nothing, are for the
@@ -32,15 +38,31 @@ const MOST_CANDIDATES = 4;
 export function routeTask(task: string, operations: readonly Operation[]): Routed {
 	const named = namedExactly(task, operations);
 	if (named) return { kind: "one", operation: named, words: [named.name], exact: true };
-	const suited = suitedTo(task, operations);
-	const [best, next] = suited;
+	return routeWords(task, operations, judgeOf(operations)(task));
+}
+
+/** @param told of every operation and of nothing, likeliest first */
+function routeWords(task: string, operations: readonly Operation[], told: readonly Told[]): Routed {
+	const [first, second] = told;
+	if (!first) return { kind: "none" };
+	const least = first.name === NOTHING ? LEAST_BESIDE_NOTHING : LEAST;
+	const suited = told.flatMap(({ name, ...rest }) => {
+		const operation = operations.find((one) => one.name === name);
+		return operation ? [{ operation, ...rest }] : [];
+	});
+	const candidates = suited.slice(0, MOST_CANDIDATES).filter(({ probability }) => probability >= least);
+	const [best] = candidates;
 	if (!best) return { kind: "none" };
-	const doubt = best.operation.scope === null ? null : noOrder(task, best.words);
-	if (doubt !== null) return { kind: "several", candidates: suited.slice(0, MOST_CANDIDATES), doubt };
-	if (!next || best.score - next.score >= MARGIN)
-		return { kind: "one", operation: best.operation, words: best.words, exact: false };
-	const near = suited.filter(({ score }) => best.score - score < MARGIN);
-	return { kind: "several", candidates: near.slice(0, MOST_CANDIDATES), doubt: null };
+	const { operation, words } = best;
+	const changes = operation.scope !== null && operation.method !== "GET";
+	const orders = changes ? ordersOf(task, orderFor(operation)) : [];
+	const doubt = changes ? noOrder(task, orders) : null;
+	const sure =
+		first.name === best.operation.name &&
+		best.probability - (second?.probability ?? 0) >= (changes ? MARGIN.changes : MARGIN.reads);
+	if (doubt === null && sure && (!changes || orders.length > 0))
+		return { kind: "one", operation, words, exact: false };
+	return { kind: "several", candidates, doubt };
 }
 
 /**
@@ -57,36 +79,47 @@ function namedExactly(task: string, operations: readonly Operation[]): Operation
 	return found.length === 1 ? (found[0] ?? null) : null;
 }
 
-function suitedTo(task: string, operations: readonly Operation[]): Suited[] {
-	const ideas = ideasIn(task);
-	const plain = plainWords(task);
-	const unknown = operations.filter(({ words }) => words.length === 0);
-	return [
-		...operations.map((operation) => ({ operation, ...scoreOf(operation.words, ideas) })),
-		...unknown.map((operation) => ({ operation, ...scoreOfSummary(operation, plain) })),
-	]
-		.filter(({ score }) => score >= LEAST)
-		.sort((a, b) => b.score - a.score);
+const PHRASINGS: Readonly<Record<string, readonly string[]>> = phrasings;
+const judges = new WeakMap<readonly Operation[], ReturnType<typeof learn>>();
+
+/** Learned when it is first asked for. */
+function judgeOf(operations: readonly Operation[]) {
+	const known = judges.get(operations);
+	if (known) return known;
+	const judge = learn(kindsOf(operations, PHRASINGS));
+	judges.set(operations, judge);
+	return judge;
 }
 
-/** The best rule of an operation: all of its ideas have to be there, and weigh together. */
-function scoreOf(rules: readonly string[], ideas: ReadonlyMap<IdeaName, string>) {
-	let best = { score: 0, words: [] as string[] };
-	for (const rule of rules) {
-		const said = rule.split(" ").map((part) => part.split("/").find((name) => ideas.has(name as IdeaName)));
-		if (said.includes(undefined)) continue;
-		const names = said as IdeaName[];
-		const score = names.reduce((sum, name) => sum + LEXICON[name].weight, 0);
-		if (score > best.score) best = { score, words: names.map((name) => ideas.get(name) ?? "") };
-	}
-	return best;
+/** Operations as kinds of tasks; one without phrasings is still known by its summary. */
+function kindsOf(operations: readonly Operation[], texts: Readonly<Record<string, readonly string[]>>) {
+	const kinds = operations.map((operation) => ({
+		name: operation.name,
+		traits: traitsOf(operation),
+		texts: [operation.summary, ...(texts[operation.name] ?? [])],
+	}));
+	return [...kinds, { name: NOTHING, traits: [], texts: texts[NOTHING] ?? [] }];
 }
 
-/** A call that no rule knows is found by the words of its own name. */
-function scoreOfSummary({ path }: Operation, plain: string) {
-	const nouns = (path.replaceAll(/\{\w+\}/g, "").match(/[a-z]{4,}/g) ?? []).map((word) =>
-		word.replace(/s$/, ""),
-	);
-	const words = nouns.filter((noun) => new RegExp(`(?<![a-z])${noun}`).test(plain));
-	return { score: nouns.length > 0 && words.length === nouns.length ? LEAST + words.length - 1 : 0, words };
+/** What an operation has in common with others: what it is about, what it does to it, whether it changes something. */
+function traitsOf(operation: Operation): string[] {
+	const { path, scope } = operation;
+	const [, subject = ""] = path.split("/");
+	const about = path.includes("/measurements") ? "measurements" : subject;
+	return [`about ${about}`, `does ${deedOf(operation)}`, scope === null ? "reads" : "changes"];
+}
+
+function deedOf({ method, path, pages, scope }: Operation): string {
+	if (path.endsWith("/restore")) return "restore";
+	if (method !== "GET") return scope === null ? "answer" : method;
+	if (pages) return "list";
+	return path.endsWith("}") ? "one" : "answer";
+}
+
+/** What has to be ordered for an operation that changes something. */
+function orderFor({ method, path }: Operation): OrderKind {
+	if (path.endsWith("/restore")) return "restore";
+	if (method === "DELETE") return "delete";
+	if (method === "POST") return "add";
+	return path.includes("/measurements") ? "exclude" : "change";
 }

@@ -28,7 +28,7 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 			? operations.filter(({ name }) => OF_LOADS.has(name))
 			: [];
 		if (candidates.length === 0) return nothingFound(operations.filter(PROFILES[profile]));
-		const suited = candidates.map((operation) => ({ operation, score: 0, words: [] }));
+		const suited = candidates.map((operation) => ({ operation, probability: 0, words: [] }));
 		return whichOperation({ candidates: suited, doubt: null }, filled, setup);
 	}
 	if (routed.kind === "several") return whichOperation(routed, filled, setup);
@@ -41,7 +41,7 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 		...(operation.scope === null
 			? {}
 			: { changesThings: `needs a key with the scope ${operation.scope} where keys are used` }),
-		...callOrQuestion(operation, withUnheard(filled(operation), operation, task, words), setup),
+		...callOrQuestion(operation, withUnheard(filled(operation), operation, task), setup),
 	};
 }
 
@@ -58,16 +58,10 @@ function speaksOfLoad(
 }
 
 /** Words that ask for a change where only a reading was found: they are not to pass as done. */
-function withUnheard(
-	filled: FilledCall,
-	{ name, method }: Operation,
-	task: string,
-	heard: readonly string[],
-): FilledCall {
+function withUnheard(filled: FilledCall, { name, method }: Operation, task: string): FilledCall {
 	if (method !== "GET") return filled;
 	const ideas = ideasIn(task);
-	const unheard = CHANGES.map((idea) => ideas.get(idea)).filter((said) => said && !heard.includes(said));
-	const [said] = unheard;
+	const [said] = CHANGES.map((idea) => ideas.get(idea)).filter(Boolean);
 	if (!said) return filled;
 	const note = `“${said}” asks for a change; ${name} only reads, and no operation was found that does it: nothing is changed`;
 	return { ...filled, notes: [...filled.notes, note] };
