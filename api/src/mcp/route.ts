@@ -36,9 +36,27 @@ const NOTHING = "nothing";
  * @param task in English or Russian
  */
 export function routeTask(task: string, operations: readonly Operation[]): Routed {
-	const named = namedExactly(task, operations);
-	if (named) return { kind: "one", operation: named, words: [named.name], exact: true };
-	return routeWords(task, operations, judgeOf(operations)(task));
+	const known = routers.get(operations);
+	// Learned when it is first asked for.
+	const route = known ?? routerOf(operations, phrasings);
+	if (!known) routers.set(operations, route);
+	return route(task);
+}
+
+type Router = (task: string) => Routed;
+const routers = new WeakMap<readonly Operation[], Router>();
+
+/** Routes as the given phrasings of each operation teach. */
+export function routerOf(
+	operations: readonly Operation[],
+	texts: Readonly<Record<string, readonly string[]>>,
+): Router {
+	const judge = learn(kindsOf(operations, texts));
+	return (task) => {
+		const named = namedExactly(task, operations);
+		if (named) return { kind: "one", operation: named, words: [named.name], exact: true };
+		return routeWords(task, operations, judge(task));
+	};
 }
 
 /** @param told of every operation and of nothing, likeliest first */
@@ -77,18 +95,6 @@ function namedExactly(task: string, operations: readonly Operation[]): Operation
 	const tokens = new Set(plain.match(/[a-z_]+/g) ?? []);
 	const found = operations.filter(({ name }) => name === quoted || (name.includes("_") && tokens.has(name)));
 	return found.length === 1 ? (found[0] ?? null) : null;
-}
-
-const PHRASINGS: Readonly<Record<string, readonly string[]>> = phrasings;
-const judges = new WeakMap<readonly Operation[], ReturnType<typeof learn>>();
-
-/** Learned when it is first asked for. */
-function judgeOf(operations: readonly Operation[]) {
-	const known = judges.get(operations);
-	if (known) return known;
-	const judge = learn(kindsOf(operations, PHRASINGS));
-	judges.set(operations, judge);
-	return judge;
 }
 
 /** Operations as kinds of tasks; one without phrasings is still known by its summary. */
