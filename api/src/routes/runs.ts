@@ -247,8 +247,10 @@ export function runRoutes(deps: AppDeps, metrics: Metrics) {
 			const { id } = await readRunItem(sql, c.req.valid("param").id);
 			const { tags, conditions, reason = null } = c.req.valid("json");
 			const by = c.get("caller")?.name ?? null;
-			if (conditions !== undefined) await correctConditions(sql, id, conditions, { by, reason });
-			if (tags !== undefined) await tagRun(sql, id, tags);
+			await sql.begin(async (tx) => {
+				if (conditions !== undefined) await correctConditions(tx, id, conditions, { by, reason });
+				if (tags !== undefined) await tagRun(tx, id, tags);
+			});
 			return c.json(await readRunItem(sql, id), 200);
 		})
 		.openapi(remove, async (c) => {

@@ -1,4 +1,4 @@
-import type { Sql } from "postgres";
+import type { TransactionSql } from "postgres";
 import { SAID_OF_RUN, type SaidOfRun } from "../model/index.ts";
 import { Problem } from "../problem.ts";
 import { WITHOUT_KEY } from "./keys.ts";
@@ -23,41 +23,40 @@ export interface KeptCorrection {
 
 /**
  * Corrects what was recorded of a run, field by field; each field that becomes another is kept in the history.
+ * @param tx a transaction: the field and its history change together
  * @param id of a run that is there
  * @throws Problem 422 for what came with the examples
  */
-export function correctConditions(
-	sql: Sql,
+export async function correctConditions(
+	tx: TransactionSql,
 	id: string,
 	given: RunConditions,
 	{ by, reason }: { by: string | null; reason: string | null },
 ): Promise<void> {
-	return sql.begin(async (tx) => {
-		// Two who correct at once do so one after the other.
-		const [row] = await tx<{ conditions: SenderRecord | null; origin: string }[]>`
-			select conditions, origin from runs where id = ${id} for update`;
-		if (row?.origin !== "own")
-			throw new Problem(
-				422,
-				"Not yours",
-				"What comes with the examples stays as it was recorded; post the file yourself to say more about it.",
-			);
-		const standing = row.conditions ?? {};
-		const changed = SAID_OF_RUN.flatMap((field) => {
-			const [from, to] = [standing[field] ?? null, given[field]];
-			return to === undefined || sorted(from) === sorted(to) ? [] : [{ field, from, to }];
-		});
-		if (changed.length === 0) return;
-		const next = { ...standing, ...Object.fromEntries(changed.map(({ field, to }) => [field, to])) };
-		const known = Object.entries(next).filter(([, value]) => value !== null);
-		await tx`
-			update runs set conditions = ${known.length === 0 ? null : jsonText(Object.fromEntries(known))}::text::jsonb
-			where id = ${id}`;
-		for (const { field, from, to } of changed)
-			await tx`
-				insert into run_corrections (run_id, field, before, after, corrected_by, reason, created_at)
-				values (${id}, ${field}, ${jsonText(from)}::text::jsonb, ${jsonText(to)}::text::jsonb, ${by ?? WITHOUT_KEY}, ${reason}, clock_timestamp())`;
+	// Two who correct at once do so one after the other.
+	const [row] = await tx<{ conditions: SenderRecord | null; origin: string }[]>`
+		select conditions, origin from runs where id = ${id} for update`;
+	if (row?.origin !== "own")
+		throw new Problem(
+			422,
+			"Not yours",
+			"What comes with the examples stays as it was recorded; post the file yourself to say more about it.",
+		);
+	const standing = row.conditions ?? {};
+	const changed = SAID_OF_RUN.flatMap((field) => {
+		const [from, to] = [standing[field] ?? null, given[field]];
+		return to === undefined || sorted(from) === sorted(to) ? [] : [{ field, from, to }];
 	});
+	if (changed.length === 0) return;
+	const next = { ...standing, ...Object.fromEntries(changed.map(({ field, to }) => [field, to])) };
+	const known = Object.entries(next).filter(([, value]) => value !== null);
+	await tx`
+		update runs set conditions = ${known.length === 0 ? null : jsonText(Object.fromEntries(known))}::text::jsonb
+		where id = ${id}`;
+	for (const { field, from, to } of changed)
+		await tx`
+			insert into run_corrections (run_id, field, before, after, corrected_by, reason, created_at)
+			values (${id}, ${field}, ${jsonText(from)}::text::jsonb, ${jsonText(to)}::text::jsonb, ${by ?? WITHOUT_KEY}, ${reason}, clock_timestamp())`;
 }
 
 /** A value as text in which the order of names makes no difference. */
