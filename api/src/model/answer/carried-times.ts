@@ -1,6 +1,7 @@
 import { type Evidence, weakest } from "../trust/quantity.ts";
 import type { Bound, EngineQuestion, LawPassages, TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
+import { remembering } from "./remembering.ts";
 
 /** A time that clients saw on one setup, and what the laws of prefill and decode say of it there and where it is carried to. */
 export interface CarriedTime {
@@ -52,7 +53,7 @@ export function carriedTimes(
 	places: number,
 	output: number,
 ): CarriedTimes {
-	const [there, here] = [before.at("mean"), after.at("mean")];
+	const [there, here] = [remembering(before.at("mean")), remembering(after.at("mean"))];
 	const alone = { before: there(1).first, after: here(1).first };
 	const partsOf = (times: TimesByRunning["middle"]) => (running: number) => {
 		const held = Math.min(running, places);

@@ -7,6 +7,7 @@ import { aloneOf, stepOf } from "./banded.ts";
 import type { Law } from "./law.ts";
 import { type Bound, type EngineQuestion, lawPassages, type TimesByRunning } from "./law-passages.ts";
 import type { Laws } from "./laws.ts";
+import { remembering } from "./remembering.ts";
 
 /** How far beyond its points the client-side law still answers alone. */
 const SERVE_REACH = 1.25;
@@ -58,7 +59,9 @@ export function servedTimes(
 ): TimesByRunning | null {
 	const { context, output, running, chunkTokens } = question;
 	const fits = { prefill: laws.prefill?.fit ?? null, decode: laws.decode?.fit ?? null, serve };
-	const ask = (concurrency: number, input = context) => predictServe(fits, { input, output, concurrency });
+	const askOf = (input: number) =>
+		remembering((concurrency) => predictServe(fits, { input, output, concurrency }));
+	const ask = askOf(context);
 	const here = ask(running);
 	if (here.tpot.mean === null || (here.ttft.mean === null && !prefill)) return null;
 	const { decode } = laws;
@@ -67,6 +70,7 @@ export function servedTimes(
 	const byLaws = lawPassages(laws, prefill, question);
 	// With fewer in flight than clients had, what was seen of the shortest prompts tells most of a step alone.
 	const [shortest] = input;
+	const askShortest = askOf(shortest);
 	const ofShortest = lawPassages(laws, aloneOf(laws, shortest), {
 		...question,
 		...{ context: shortest, promptTokens: shortest },
@@ -76,9 +80,10 @@ export function servedTimes(
 	 * so that no step comes of going from the one to the others.
 	 */
 	const edgeShare = (concurrency: number): Pick<Passage, "first" | "tpot"> => {
-		const [edge, length, told] = concurrency < from ? [from, shortest, ofShortest] : [to, context, byLaws];
+		const [edge, seenAt, told] =
+			concurrency < from ? ([from, askShortest, ofShortest] as const) : ([to, ask, byLaws] as const);
 		if (!told) return { first: 1, tpot: 1 };
-		const [clients, law] = [ask(edge, length), told.at("mean")(edge)];
+		const [clients, law] = [seenAt(edge), told.at("mean")(edge)];
 		const share = (a: number | null, b: number) => (a === null || !(b > 0) ? 1 : Math.min(1, a / b));
 		return { first: share(clients.ttft.mean, law.first), tpot: share(clients.tpot.mean, law.tpot) };
 	};
