@@ -641,11 +641,9 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 	it("draws four charts, each with its values as a table", async () => {
 		await open();
 		await expect.poll(() => page.locator(".plot > svg").count()).toBe(4);
-		await page.getByRole("button", { name: "Show as table" }).first().click();
-		await page
-			.getByRole("button", { name: /^Show all \d+ rows$/ })
-			.first()
-			.click();
+		const chart = page.locator("figure.chart").first();
+		await chart.getByRole("button", { name: "Show as table" }).click();
+		await chart.getByRole("button", { name: /^Show all \d+ rows$/ }).click();
 		const rows = page.getByRole("region", { name: /Time to the first token/ }).getByRole("row");
 		await expect.poll(() => rows.count()).toBeGreaterThan(20);
 	});

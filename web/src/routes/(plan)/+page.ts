@@ -24,16 +24,20 @@ const lateParts = async () =>
 	import.meta.env.SSR || document.documentElement.dataset.ready !== undefined ? readLateParts() : null;
 
 async function readLateParts() {
-	const [answer, solve, subject, own] = await Promise.all([
+	const [answer, solve, subject, more, exports, own] = await Promise.all([
 		import("./Answer.svelte"),
 		import("./Solve.svelte"),
 		import("./SubjectControls.svelte"),
+		import("./MoreControls.svelte"),
+		import("#lib/records/ExportMenu.svelte"),
 		import("./OwnMeasurements.svelte"),
 	]);
 	return {
 		Answer: answer.default,
 		Solve: solve.default,
 		SubjectControls: subject.default,
+		MoreControls: more.default,
+		ExportMenu: exports.default,
 		OwnMeasurements: own.default,
 	};
 }
