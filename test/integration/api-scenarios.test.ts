@@ -106,6 +106,21 @@ describe("what cannot be kept", () => {
 		expect(problem.errors[0].at).toBe(at);
 	});
 
+	it("what is no UTF-8 is refused by its place, and nothing is put in its stead", async () => {
+		const text = JSON.stringify({ name: "Chat �", query: "context=16000" });
+		const good = Buffer.from(text.replace("}", ', "note": "naïve"}'));
+		const at = good.indexOf("ï");
+		const latin = Buffer.concat([good.subarray(0, at), Buffer.from([0xef]), good.subarray(at + 2)]);
+		const refused = await call("POST", "/scenarios", latin, JSON_TYPE);
+		expect([refused.status, refused.body.detail]).toEqual([
+			400,
+			expect.stringContaining(`no UTF-8 from byte ${at} on`),
+		]);
+		expect(
+			(await call("GET", "/scenarios")).body.items.map(({ name }: { name: string }) => name),
+		).not.toContain("Chat �");
+	});
+
 	it("a configuration that is not known is a 404", async () => {
 		expect((await keep({ name: "x", query: "configuration=0123456789abcdef" })).status).toBe(404);
 	});

@@ -125,6 +125,17 @@ describe("plan_route", () => {
 		expect(four.body.answer.scenario.gpus).toBe(4);
 	});
 
+	it("asks for the rate of a currency that a report is wanted in, and says where money is told in dollars", async () => {
+		const { body: report } = await agent.call("plan_route", { task: "CSV report at 16K in EUR for finance" });
+		expect(report.call).toMatchObject({ operation: "report_csv", arguments: { currency: "EUR" } });
+		expect(report.question).toMatch(/usdPerUnit .*rateSource .*rateReadOn /);
+		const { body: plan } = await agent.call("plan_route", {
+			task: "what does a month cost at 16K for 8 users on our H100, in euros",
+		});
+		expect(plan.operation).toBe("plan");
+		expect(plan.notes).toContainEqual(expect.stringContaining("US dollars"));
+	});
+
 	it("falls back to the catalogs where nothing was measured, and asks what they do not tell", async () => {
 		const { body } = await agent.call("plan_route", {
 			task: "how many users at 32K with qwen3-32b on two L40S",

@@ -37,6 +37,9 @@ const TASKS: [string, Partial<Figures>][] = [
 	["64 KiB prompts at a rate of 2 per second", { contextTokens: 65_536, requestsPerSecond: 2 }],
 	["64K on H100, 7 nines and 12 monkeys", { contextTokens: 64_000, left: ["7 nines", "12 monkeys"] }],
 	["llama-3.1-70b fp8", { unclear: ["fp8"] }],
+	["a PDF report at 16K in EUR", { contextTokens: 16_000, currency: "EUR" }],
+	["отчёт в евро, в рублях не надо, контекст 8К", { contextTokens: 8000, currency: "EUR" }],
+	["show the price per hour in the book", {}],
 	["Qwen3-30B-A3B on an RTX 4090 with 24 GB", {}],
 ];
 

@@ -15,6 +15,8 @@ export interface Figures {
 	ttftSeconds: number | null;
 	tpotSeconds: number | null;
 	usdPerGpuHour: number | null;
+	/** In which money the answer is wanted, where that is not US dollars. */
+	currency: string | null;
 	cachedShare: number | null;
 	limit: number | null;
 	windowTokens: number | null;
@@ -201,12 +203,14 @@ export function figuresIn(task: string): Figures {
 		],
 		tokens,
 	);
+	const currency = CURRENCIES.find(([, names]) => reader.says(`(?:in|into|to|в) (?:${names})`))?.[0] ?? null;
 	const unclear = reader.unclearFormats();
 	const left = reader.numbersLeft();
 	return {
 		...{ contextTokens, outputTokens, users, requestsPerSecond, gpus, kv, weights, ttftSeconds, tpotSeconds },
 		...{
 			usdPerGpuHour,
+			currency,
 			cachedShare,
 			limit,
 			windowTokens,
@@ -219,6 +223,17 @@ export function figuresIn(task: string): Figures {
 		...{ tensorParallel, busyShare, unclear, left },
 	};
 }
+
+/** Currencies that are asked for by name; others by their code. */
+const CURRENCIES: readonly [code: string, names: string][] = [
+	["EUR", "eur|euros?|€|евро"],
+	["GBP", "gbp|pounds?|£|фунт[а-я]*"],
+	["RUB", "rub|r(?:o)?ubles?|₽|руб[а-я]*"],
+	["CNY", "cny|rmb|yuan|юан[а-я]*"],
+	["JPY", "jpy|yen|иен[а-я]*|йен[а-я]*"],
+	["CHF", "chf|swiss francs?|франк[а-я]*"],
+	["INR", "inr|rupees?|руп[а-я]*"],
+];
 
 const tokens = ([, digits, scale]: readonly (string | undefined)[]) => amount(digits, scale);
 
@@ -256,6 +271,11 @@ class Reader {
 		}
 		return null;
 	};
+
+	/** Whether words stand in the task, as whole words. */
+	says(words: string): boolean {
+		return pattern(`(?<![a-zа-я])(?:${words})(?![a-zа-я])`).test(this.rest);
+	}
 
 	/** A format beside a word that says of what it is. */
 	format(noun: string, read: (name: string) => string | null): string | null {

@@ -45,6 +45,7 @@ export function filledCall(operation: Operation, task: string, figures: Figures,
 		notes: [
 			...(takesConfiguration(operation) ? setup.notes : []),
 			...notesOn(figures),
+			...currencyNote(figures, operation),
 			...leftNotes(figures, operation, [filled, setup]),
 			...openingNote(operation, filled),
 		],
@@ -61,6 +62,7 @@ function figureArguments(figures: Figures, { parameters }: Operation): Arguments
 		...(has("batch") ? { batch: figures.users } : {}),
 		...{ kv: figures.kv, ttftSlo: figures.ttftSeconds, tpotSlo: figures.tpotSeconds },
 		...{ tp: figures.tensorParallel, busy: figures.busyShare },
+		...{ currency: figures.currency },
 		...{ price: figures.usdPerGpuHour, cached: figures.cachedShare, limit: figures.limit },
 		...{
 			window: figures.windowTokens,
@@ -186,7 +188,7 @@ function scenarioBody(task: string, said: Arguments): Arguments {
 }
 
 /** What a body needs and words did not say. */
-function missingInside({ name }: Operation, { body }: Arguments): FilledCall["missing"] {
+function missingInside({ name }: Operation, { body, currency }: Arguments): FilledCall["missing"] {
 	const given = (body ?? {}) as Record<string, Record<string, unknown> & unknown[]>;
 	const lacks: [boolean, string, string][] = [];
 	if (name === "simulate") {
@@ -215,6 +217,12 @@ function missingInside({ name }: Operation, { body }: Arguments): FilledCall["mi
 	if (name === "post_scenario") lacks.push([!given.name, "body.name", "what to call it"]);
 	if (name === "post_price" && body !== undefined)
 		lacks.push([true, "body.source", "where the price comes from"]);
+	if (currency !== undefined)
+		lacks.push(
+			[true, "usdPerUnit", `US dollars for 1 ${currency}`],
+			[true, "rateSource", "who says so"],
+			[true, "rateReadOn", "the day of the rate, YYYY-MM-DD"],
+		);
 	return lacks.filter(([lacking]) => lacking).map(([, at, what]) => ({ name: at, what }));
 }
 
@@ -251,6 +259,14 @@ function notesOn({ unclear }: Figures): string[] {
 	return unclear.map(
 		(format) => `${format}: said of neither weights nor cache; say weights=${format} or kv=${format}`,
 	);
+}
+
+/** Only reports tell money in another currency, and with a rate that somebody gives. */
+function currencyNote({ currency }: Figures, { parameters }: Operation): string[] {
+	const takes = (name: string) => parameters.some((parameter) => parameter.name === name);
+	return currency !== null && takes("context") && !takes("currency")
+		? [`money is told in US dollars here; the reports take currency=${currency} with its rate`]
+		: [];
 }
 
 /** Numbers of a question about a load that went into nothing: whoever asked should know. */
