@@ -638,6 +638,20 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		}
 	});
 
+	it("offers models that take what its own model was not made for", async () => {
+		await open("?context=64000");
+		const link = page.getByRole("link", { name: "The same of Llama-3.1-70B" });
+		await link.click();
+		await page
+			.getByRole("heading", { level: 1, name: /64,000-token prompts: .*memory holds \d+ users/ })
+			.waitFor();
+		const asked = new URL(page.url()).searchParams;
+		expect([asked.get("model"), asked.get("gpu"), asked.get("gpus"), asked.get("context")]).toEqual([
+			...["llama-3.1-70b", "h100-sxm-80gb", "4", "64000"],
+		]);
+		expect(await link.count()).toBe(0);
+	});
+
 	it("draws four charts, each with its values as a table", async () => {
 		await open();
 		await expect.poll(() => page.locator(".plot > svg").count()).toBe(4);
