@@ -498,6 +498,26 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		}
 	});
 
+	it("keeps a model that was chosen while its GPU is chosen too, before either has been answered", async () => {
+		await open("?model=llama-2-70b&gpu=h100-sxm-80gb");
+		await page
+			.getByRole("combobox", { name: "Model" })
+			.locator("option")
+			.nth(3)
+			.waitFor({ state: "attached" });
+		const facts = /\/api\/v1\/facts\?/;
+		await page.route(facts, async (route) => {
+			await new Promise((done) => setTimeout(done, 700));
+			await route.continue();
+		});
+		await page.getByRole("combobox", { name: "Model" }).selectOption("llama-3.1-8b");
+		await page.getByRole("combobox", { name: "GPU" }).selectOption("h200-sxm");
+		await expect.poll(() => heading(page)).toContain("H200 SXM");
+		expect([query(page).get("model"), query(page).get("gpu")]).toEqual(["llama-3.1-8b", "h200-sxm"]);
+		expect(await page.getByRole("combobox", { name: "Model" }).inputValue()).toBe("llama-3.1-8b");
+		await page.unroute(facts);
+	});
+
 	it("undoes, redoes, resets and takes the reset back", async () => {
 		await open();
 		const start = await heading(page);

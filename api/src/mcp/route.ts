@@ -12,16 +12,18 @@ export interface Suited {
 }
 
 /**
- * What a task means: one operation, or several that it could be, best first, or none. `doubt`: the words by which it
- * may order nothing, though it speaks of a change.
+ * What a task means: one operation, with the `others` that it may mean less likely, or several that it could be, best
+ * first, or none. `doubt`: the words by which it may order nothing, though it speaks of a change.
  */
 export type Routed =
-	| { kind: "one"; operation: Operation; words: string[]; exact: boolean }
+	| { kind: "one"; operation: Operation; words: string[]; others: string[]; exact: boolean }
 	| { kind: "several"; candidates: Suited[]; doubt: string | null }
 	| { kind: "none" };
 
 /** How much likelier than the next the likeliest has to be, where it reads and where it changes something. */
-const MARGIN = { reads: 0.7, changes: 0.8 };
+const MARGIN = { reads: 0.4, changes: 0.9 };
+/** An operation so likely is named beside the likeliest. */
+const LEAST_BESIDE = 0.1;
 /** A candidate is named from here on. */
 const LEAST = 0.02;
 /** The same where it is likelier that nothing of ours is meant. */
@@ -36,11 +38,19 @@ const NOTHING = "nothing";
  * @param task in English or Russian
  */
 export function routeTask(task: string, operations: readonly Operation[]): Routed {
+	return knownRouter(operations)(task);
+}
+
+/** Learns before the first task comes, so that nobody waits for it. */
+export function learnAhead(operations: readonly Operation[]): void {
+	if (!routers.has(operations)) setImmediate(() => knownRouter(operations));
+}
+
+function knownRouter(operations: readonly Operation[]): Router {
 	const known = routers.get(operations);
-	// Learned when it is first asked for.
 	const route = known ?? routerOf(operations, phrasings);
 	if (!known) routers.set(operations, route);
-	return route(task);
+	return route;
 }
 
 type Router = (task: string) => Routed;
@@ -54,7 +64,7 @@ export function routerOf(
 	const judge = learn(kindsOf(operations, texts));
 	return (task) => {
 		const named = namedExactly(task, operations);
-		if (named) return { kind: "one", operation: named, words: [named.name], exact: true };
+		if (named) return { kind: "one", operation: named, words: [named.name], others: [], exact: true };
 		return routeWords(task, operations, judge(task));
 	};
 }
@@ -78,8 +88,13 @@ function routeWords(task: string, operations: readonly Operation[], told: readon
 	const sure =
 		first.name === best.operation.name &&
 		best.probability - (second?.probability ?? 0) >= (changes ? MARGIN.changes : MARGIN.reads);
-	if (doubt === null && sure && (!changes || orders.length > 0))
-		return { kind: "one", operation, words, exact: false };
+	if (doubt === null && sure && (!changes || orders.length > 0)) {
+		const others = candidates.slice(1).filter(({ probability }) => probability >= LEAST_BESIDE);
+		return {
+			...{ kind: "one", operation, words, exact: false },
+			others: others.map(({ operation: { name } }) => name),
+		};
+	}
 	return { kind: "several", candidates, doubt };
 }
 

@@ -14,6 +14,7 @@ import type { Arguments } from "./fill.ts";
 import { callTool, catalogueTools, GUIDED_TOOLS } from "./guided.ts";
 import { outcomeOf } from "./long.ts";
 import { PROFILES } from "./operation.ts";
+import { learnAhead } from "./route.ts";
 
 export type Mode = "guided" | "catalogue";
 
@@ -41,6 +42,7 @@ export function agentServer(context: AgentContext, mode: Mode, note: Note): Serv
 		return result;
 	};
 	server.setRequestHandler("tools/list", (_request, ctx) => {
+		if (mode === "guided") learnAhead(context.operations);
 		const tools = mode === "guided" ? [...GUIDED_TOOLS] : catalogueTools(context.operations, context.profile);
 		return told("tools/list", ctx, { tools });
 	});

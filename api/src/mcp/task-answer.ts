@@ -32,11 +32,12 @@ export async function taskAnswer(context: AgentContext, task: string): Promise<o
 		return whichOperation({ candidates: suited, doubt: null }, filled, setup);
 	}
 	if (routed.kind === "several") return whichOperation(routed, filled, setup);
-	const { operation, words } = routed;
+	const { operation, words, others } = routed;
 	return {
 		operation: operation.name,
 		does: operation.summary,
 		because: words,
+		...(others.length > 0 ? { orElse: others } : {}),
 		...(PROFILES[profile](operation) ? {} : { outsideProfile: profile }),
 		...(operation.scope === null
 			? {}

@@ -51,7 +51,7 @@ const meaningsOf = (word: string): readonly string[] =>
 	MEANINGS.get(word) ?? MEANINGS.get(stemOf(word)) ?? [];
 
 const PAIR = 0.7;
-const GRAM = 0.35;
+const GRAM = 0.6;
 const MEANING = 2;
 const GRAM_LETTERS = 4;
 
