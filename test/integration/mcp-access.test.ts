@@ -156,6 +156,20 @@ describe("the door", () => {
 		expect((await post(open.app, "/mcp", { origin: "http://localhost" }, LIST)).status).toBe(200);
 	});
 
+	it("takes a browser's word for a name only where it is listed, on a server for others too", async () => {
+		const asked = async (host: string, headers: Record<string, string>) =>
+			(await post(guarded.app, `http://${host}/mcp`, headers, LIST)).status;
+		expect(await asked("planner:8787", {})).toBe(200);
+		expect(await asked("planner:8787", { origin: "http://planner:8787" })).toBe(421);
+		expect(await asked("evil.example", { "sec-fetch-site": "same-origin" })).toBe(421);
+		for (const host of ["10.0.0.7:8787", "[fd00::7]:8787", "localhost:8787"])
+			expect(await asked(host, { origin: `http://${host}` }), host).toBe(200);
+		const listed = await testApp({ access: { keysNeeded: true, hosts: ["planner"] } });
+		const answer = await post(listed.app, "http://planner:8787/mcp", { origin: "http://planner:8787" }, LIST);
+		expect(answer.status).toBe(200);
+		await listed.close();
+	});
+
 	it("takes no body beyond its limit, announced or not", async () => {
 		const long = JSON.stringify({
 			jsonrpc: "2.0",

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { Context, MiddlewareHandler } from "hono";
 import type { AppDeps } from "../deps.ts";
 import { Problem } from "../problem.ts";
@@ -52,7 +53,10 @@ export function accessControl({ database: { sql }, access }: AppDeps): Middlewar
  */
 export function agentAccess({ database: { sql }, access }: AppDeps): MiddlewareHandler<AppEnv> {
 	return async (c, next) => {
-		if (!isKnownHost(new URL(c.req.url).hostname, access.hosts)) throw unknownHost(c);
+		const { hostname } = new URL(c.req.url);
+		// A name that a browser looked up may have been pointed here by its owner; an address or a listed name was not.
+		const known = access.hosts ?? (isFromBrowser(c) && !isAddress(hostname) ? [] : null);
+		if (!isKnownHost(hostname, known)) throw unknownHost(c);
 		if (isCrossSite(c)) throw crossSite();
 		const secret = bearerOf(c);
 		const caller = secret === null ? null : await findKey(sql, secret);
@@ -71,6 +75,8 @@ function isLoopbackName(hostname: string): boolean {
 	return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
+const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
+
 function bearerOf(c: Context<AppEnv>): string | null {
 	const [, secret] = /^Bearer\s+(\S{1,200})\s*$/i.exec(c.req.header("authorization") ?? "") ?? [];
 	return secret ?? null;
@@ -85,6 +91,9 @@ function requireScope(key: Key, scope: Scope): void {
 			`npm run key -- --scope ${scope} --name NAME makes one.`,
 	);
 }
+
+const isFromBrowser = (c: Context<AppEnv>): boolean =>
+	c.req.header("origin") !== undefined || c.req.header("sec-fetch-site") !== undefined;
 
 /**
  * Whether a browser sends this for another site. What sends neither header is no browser.
