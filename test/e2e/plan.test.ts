@@ -518,6 +518,30 @@ describe.skipIf(!hasChromium)("the plan page", () => {
 		await page.unroute(facts);
 	});
 
+	it("goes back from changes that are still on their way, and stays with what the address says", async () => {
+		await open("?model=llama-3.1-70b&gpu=h200-sxm&gpus=4");
+		await type(page, "Context", "16000");
+		await page
+			.getByRole("combobox", { name: "Model" })
+			.locator("option")
+			.nth(3)
+			.waitFor({ state: "attached" });
+		const facts = /\/api\/v1\/facts\?/;
+		await page.route(facts, async (route) => {
+			await new Promise((done) => setTimeout(done, 500));
+			await route.continue().catch(() => undefined);
+		});
+		await page.getByRole("combobox", { name: "Model" }).selectOption("llama-3.1-8b");
+		await page.getByRole("combobox", { name: "Model" }).selectOption("deepseek-v3");
+		await page.goBack();
+		await expect.poll(() => page.locator(".stale").count()).toBe(0);
+		await page.waitForTimeout(1200);
+		expect([query(page).get("model"), query(page).get("gpus")]).toEqual(["llama-3.1-70b", "4"]);
+		expect(await heading(page)).toContain("4 × H200 SXM");
+		expect(await page.locator(".stale").count()).toBe(0);
+		await page.unroute(facts);
+	});
+
 	it("undoes, redoes, resets and takes the reset back", async () => {
 		await open();
 		const start = await heading(page);

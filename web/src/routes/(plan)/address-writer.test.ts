@@ -7,9 +7,9 @@ function slowBrowser() {
 	const ends: (() => void)[] = [];
 	const writer = new AddressWriter(
 		(address, how) =>
-			new Promise<void>((end) => {
+			new Promise<boolean>((end) => {
 				done.push(`${how} ${address}`);
-				ends.push(end);
+				ends.push(() => end(true));
 			}),
 	);
 	const finish = async () => {
@@ -39,15 +39,23 @@ describe("the address", () => {
 		expect(done).toEqual(["replace /?a=1", "push /?a=3"]);
 	});
 
-	it("goes on after a navigation that was taken over", async () => {
+	it("writes nothing over the place that was gone to meanwhile, and goes on from there", async () => {
 		const done: string[] = [];
 		const writer = new AddressWriter(async (address) => {
 			done.push(address);
-			if (done.length === 1) throw new Error("cancelled");
+			if (address === "/?a=1") return false;
+			if (address === "/?a=3") throw new Error("cancelled");
+			return true;
 		});
+		const rest = () => new Promise((turn) => setTimeout(turn));
 		writer.write("/?a=1", "push");
 		writer.write("/?a=2", "push");
-		await new Promise((turn) => setTimeout(turn));
-		expect(done).toEqual(["/?a=1", "/?a=2"]);
+		await rest();
+		writer.write("/?a=3", "push");
+		writer.write("/?a=4", "push");
+		await rest();
+		writer.write("/?a=5", "push");
+		await rest();
+		expect(done).toEqual(["/?a=1", "/?a=3", "/?a=5"]);
 	});
 });

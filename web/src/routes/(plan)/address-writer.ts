@@ -3,14 +3,16 @@ export type HowToWrite = "push" | "replace";
 
 /**
  * Writes addresses one after another: a navigation that begins while another is under way would cancel it, and with
- * it a step of the history. What comes while one is under way waits, and the latest address wins.
+ * it a step of the history. What comes while one is under way waits, and the latest address wins; where the reader went
+ * elsewhere meanwhile (the back button, a link), what waited is not written over it.
  */
 export class AddressWriter {
-	#navigate: (address: string, how: HowToWrite) => Promise<unknown>;
+	#navigate: (address: string, how: HowToWrite) => Promise<boolean>;
 	#waiting: { address: string; how: HowToWrite } | null = null;
 	#busy = false;
 
-	constructor(navigate: (address: string, how: HowToWrite) => Promise<unknown>) {
+	/** @param navigate whether it arrived there, and was not taken over by another */
+	constructor(navigate: (address: string, how: HowToWrite) => Promise<boolean>) {
 		this.#navigate = navigate;
 	}
 
@@ -24,8 +26,8 @@ export class AddressWriter {
 		while (this.#waiting) {
 			const { address, how } = this.#waiting;
 			this.#waiting = null;
-			// A navigation that another one took over (the back button) needs no answer here.
-			await this.#navigate(address, how).catch(() => undefined);
+			const arrived = await this.#navigate(address, how).catch(() => false);
+			if (!arrived) this.#waiting = null;
 		}
 		this.#busy = false;
 	}
