@@ -27,20 +27,36 @@ interface Vector {
 	words: string[];
 }
 
+/** Says what a text means: likeliest first; empty where nothing of the text was ever seen. */
+export type Judge = (text: string) => Told[];
+
+/** Examples that are learned from at one go: a few milliseconds. */
+const AT_ONE_GO = 128;
+
+/** Learns to the end. */
+export function learn(kinds: readonly Kind[]): Judge {
+	const learner = learning(kinds);
+	for (let step = learner.next(); ; step = learner.next()) if (step.done) return step.value;
+}
+
 /**
- * Learns to tell kinds of texts apart: multinomial logistic regression over the words of a text, weighed by how rare
+ * Learns to tell kinds of texts apart, a little at each step: multinomial logistic regression over the words of a text, weighed by how rare
  * they are, learned by a few passes of gradient descent. The score of a kind is its own plus those of its traits, so
  * that "erase" learned of one thing is known of all. The same texts always give the same answers.
- * @returns likeliest first; empty where nothing of the text was ever seen
  */
-export function learn(kinds: readonly Kind[]): (text: string) => Told[] {
+export function* learning(kinds: readonly Kind[]): Generator<undefined, Judge> {
 	const rowNames = [...new Set(kinds.flatMap(({ name, traits }) => [`=${name}`, ...traits]))];
 	const rowsOf = kinds.map(({ name, traits }) => [`=${name}`, ...traits].map((row) => rowNames.indexOf(row)));
-	const examples = kinds.flatMap(({ texts }, kind) =>
-		texts.map((text) => ({ kind, features: featuresOf(text) })),
-	);
+	const texts = kinds.flatMap((one, kind) => one.texts.map((text) => ({ kind, text })));
+	const examples: { kind: number; features: Features }[] = [];
+	for (const { kind, text } of texts) {
+		examples.push({ kind, features: featuresOf(text) });
+		if (examples.length % AT_ONE_GO === 0) yield;
+	}
 	const vectorOf = weigher(examples.map(({ features }) => features));
+	yield;
 	const vectors = examples.map(({ kind, features }) => ({ kind, vector: vectorOf(features) }));
+	yield;
 	const width = rowNames.length;
 	const weights = new Float32Array(vectorOf.size * width);
 	const rows = new Float32Array(width);
@@ -88,8 +104,10 @@ export function learn(kinds: readonly Kind[]): (text: string) => Told[] {
 	};
 
 	for (let pass = 0; pass < PASSES; pass++)
-		for (const index of shuffled(vectors.length, pass))
+		for (const [nth, index] of shuffled(vectors.length, pass).entries()) {
 			learnFrom(vectors[index] as { kind: number; vector: Vector }, RATE / (1 + 0.3 * pass));
+			if (nth % AT_ONE_GO === 0) yield;
+		}
 
 	return (text) => {
 		const vector = vectorOf(featuresOf(text));

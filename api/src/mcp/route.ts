@@ -1,8 +1,9 @@
-import { learn, type Told } from "./classifier.ts";
+import { setImmediate } from "node:timers/promises";
+import { type Judge, learn, learning, type Told } from "./classifier.ts";
 import { noOrder } from "./mood.ts";
 import type { Operation } from "./operation.ts";
 import phrasings from "./phrasings.json" with { type: "json" };
-import { type OrderKind, ordersOf } from "./words.ts";
+import { type OrderKind, ordersOf, wordsIn } from "./words.ts";
 
 /** How likely an operation is meant by a task, and by which words. */
 export interface Suited {
@@ -20,8 +21,13 @@ export type Routed =
 	| { kind: "several"; candidates: Suited[]; doubt: string | null }
 	| { kind: "none" };
 
-/** How much likelier than the next the likeliest has to be, where it reads and where it changes something. */
-const MARGIN = { reads: 0.4, changes: 0.9 };
+/**
+ * How much likelier than the next the likeliest has to be: where it reads, where it reads and little was said, where it
+ * changes something, and where it takes something out, which is asked back about in any case.
+ */
+const MARGIN = { reads: 0.3, readsByLittle: 0.6, changes: 0.8, deletes: 0.5 };
+/** Words below which little was said. */
+const LITTLE = 4;
 /** An operation so likely is named beside the likeliest. */
 const LEAST_BESIDE = 0.1;
 /** A candidate is named from here on. */
@@ -41,9 +47,17 @@ export function routeTask(task: string, operations: readonly Operation[]): Route
 	return knownRouter(operations)(task);
 }
 
-/** Learns before the first task comes, so that nobody waits for it. */
-export function learnAhead(operations: readonly Operation[]): void {
-	if (!routers.has(operations)) setImmediate(() => knownRouter(operations));
+/** Learns before the first task comes, while others are answered. */
+export async function learnAhead(operations: readonly Operation[]): Promise<void> {
+	if (routers.has(operations) || underWay.has(operations)) return;
+	underWay.add(operations);
+	const learner = learning(kindsOf(operations, phrasings));
+	for (let step = learner.next(); ; step = learner.next()) {
+		if (step.done) return void routers.set(operations, routerBy(step.value, operations));
+		await setImmediate();
+		// A task came and could not wait.
+		if (routers.has(operations)) return;
+	}
 }
 
 function knownRouter(operations: readonly Operation[]): Router {
@@ -55,13 +69,18 @@ function knownRouter(operations: readonly Operation[]): Router {
 
 type Router = (task: string) => Routed;
 const routers = new WeakMap<readonly Operation[], Router>();
+/** Those that are being learned. */
+const underWay = new WeakSet<readonly Operation[]>();
 
 /** Routes as the given phrasings of each operation teach. */
 export function routerOf(
 	operations: readonly Operation[],
 	texts: Readonly<Record<string, readonly string[]>>,
 ): Router {
-	const judge = learn(kindsOf(operations, texts));
+	return routerBy(learn(kindsOf(operations, texts)), operations);
+}
+
+function routerBy(judge: Judge, operations: readonly Operation[]): Router {
 	return (task) => {
 		const named = namedExactly(task, operations);
 		if (named) return { kind: "one", operation: named, words: [named.name], others: [], exact: true };
@@ -85,9 +104,8 @@ function routeWords(task: string, operations: readonly Operation[], told: readon
 	const changes = operation.scope !== null && operation.method !== "GET";
 	const orders = changes ? ordersOf(task, orderFor(operation)) : [];
 	const doubt = changes ? noOrder(task, orders) : null;
-	const sure =
-		first.name === best.operation.name &&
-		best.probability - (second?.probability ?? 0) >= (changes ? MARGIN.changes : MARGIN.reads);
+	const margin = best.probability - (second?.probability ?? 0);
+	const sure = first.name === best.operation.name && margin >= marginFor(operation, task);
 	if (doubt === null && sure && (!changes || orders.length > 0)) {
 		const others = candidates.slice(1).filter(({ probability }) => probability >= LEAST_BESIDE);
 		return {
@@ -96,6 +114,12 @@ function routeWords(task: string, operations: readonly Operation[], told: readon
 		};
 	}
 	return { kind: "several", candidates, doubt };
+}
+
+function marginFor({ scope, method }: Operation, task: string): number {
+	if (scope === null || method === "GET")
+		return wordsIn(task).length < LITTLE ? MARGIN.readsByLittle : MARGIN.reads;
+	return method === "DELETE" ? MARGIN.deletes : MARGIN.changes;
 }
 
 /**

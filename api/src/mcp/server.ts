@@ -42,7 +42,7 @@ export function agentServer(context: AgentContext, mode: Mode, note: Note): Serv
 		return result;
 	};
 	server.setRequestHandler("tools/list", (_request, ctx) => {
-		if (mode === "guided") learnAhead(context.operations);
+		if (mode === "guided") void learnAhead(context.operations);
 		const tools = mode === "guided" ? [...GUIDED_TOOLS] : catalogueTools(context.operations, context.profile);
 		return told("tools/list", ctx, { tools });
 	});

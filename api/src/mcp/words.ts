@@ -99,7 +99,7 @@ const ORDERS = {
 	change: `change edit update correct fix amend rename modify set call tag label mark add put attach remove drop note restore bring
 		измени измените изменить поправь поправьте поправить исправь исправьте исправить обнови обновить переименуй переименовать
 		смени сменить назови поставь поставить пометь пометить отметь навесь добавь добавить сними убери верни восстанови запиши
-		поменяй присвой`,
+		поменяй присвой допиши допишите дописать`,
 	add: `add create register import insert enter upload submit post send put load ingest record log note write store save keep
 		remember bookmark make issue generate set raise lower update new teach push restore bring want need costs charges agreed
 		lowered raised добавь добавьте добавить создай создайте создать зарегистрируй зарегистрировать импортируй внеси внесите
