@@ -84,16 +84,15 @@ it("finds the operation of phrasings that nobody learned, in two languages, or a
 	console.log(`routing, fresh: ${right} of ${FRESH.length} found, ${offered} offered, ${wrong} wrong`);
 	expect(right / FRESH.length).toBeGreaterThanOrEqual(0.95);
 	expect((right + offered) / FRESH.length).toBeGreaterThanOrEqual(0.99);
-	// A question to two operations: the other is named beside.
-	expect(wrong / FRESH.length).toBeLessThanOrEqual(0.01);
+	expect(wrong).toBe(0);
 	expect(changing).toEqual([]);
 });
 
 it("finds the operation of tasks that somebody else wrote, all operations alike, or asks back", () => {
 	const { right, wrong, changing } = tally(TASKS, (task) => routeTask(task, operations));
 	console.log(`routing, another hand: ${right} of ${TASKS.length} found, ${wrong} wrong`);
-	expect(right / TASKS.length).toBeGreaterThanOrEqual(0.88);
-	expect(wrong / TASKS.length).toBeLessThanOrEqual(0.02);
+	expect(right / TASKS.length).toBeGreaterThanOrEqual(0.94);
+	expect(wrong / TASKS.length).toBeLessThanOrEqual(0.01);
 	expect(changing).toEqual([]);
 });
 
