@@ -55,8 +55,11 @@ export function* learning(kinds: readonly Kind[]): Generator<undefined, Judge> {
 	}
 	const vectorOf = weigher(examples.map(({ features }) => features));
 	yield;
-	const vectors = examples.map(({ kind, features }) => ({ kind, vector: vectorOf(features) }));
-	yield;
+	const vectors: { kind: number; vector: Vector }[] = [];
+	for (const { kind, features } of examples) {
+		vectors.push({ kind, vector: vectorOf(features) });
+		if (vectors.length % AT_ONE_GO === 0) yield;
+	}
 	const width = rowNames.length;
 	const weights = new Float32Array(vectorOf.size * width);
 	const rows = new Float32Array(width);
