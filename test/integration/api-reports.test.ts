@@ -279,6 +279,20 @@ describe("what a report holds", () => {
 		expect(body.errors.map((error: { at: string }) => error.at)).toContain(at);
 	});
 
+	it("sets a paper of names without a blank, however long", async () => {
+		const name = "x".repeat(5000);
+		const { body } = await call(
+			"POST",
+			"/runs",
+			JSON.stringify({
+				...{ plimsoll: 1, gpu: name, gpus: 1, model: name, engine: "vllm" },
+				measurements: [{ phase: "prefill", tokens: 1000, seconds: [0.1] }],
+			}),
+		);
+		const paper = await call("GET", `/reports/cost-latency.pdf?configuration=${body.configurations[0].id}`);
+		expect([paper.status, paper.body.subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
+	});
+
 	it("knows no configuration that is not there", async () => {
 		expect((await read("configuration=nope")).status).toBe(404);
 	});

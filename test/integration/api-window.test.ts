@@ -73,6 +73,7 @@ describe("GET /window", () => {
 		["tools=-1", "tools"],
 		["window=x", "window"],
 		["reliefAt=2", "reliefAt"],
+		["relief=compact&reliefAt=0", "reliefAt"],
 		["context=5", "context"],
 		["misspelt=5", "misspelt"],
 		["relief=magic", "relief"],

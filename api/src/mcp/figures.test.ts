@@ -40,6 +40,10 @@ const TASKS: [string, Partial<Figures>][] = [
 	["a PDF report at 16K in EUR", { contextTokens: 16_000, currency: "EUR" }],
 	["отчёт в евро, в рублях не надо, контекст 8К", { contextTokens: 8000, currency: "EUR" }],
 	["show the price per hour in the book", {}],
+	["budget $10,000 a month at 16k", { contextTokens: 16_000, left: ["$10,000 a"] }],
+	["users 64K H100", { contextTokens: 64_000 }],
+	["at 64.000 tokens on H100", { left: ["64.000 tokens"] }],
+	["$2.10/h for 8xH100 at 1.5k", { usdPerGpuHour: 2.1, gpus: 8, contextTokens: 1500 }],
 	["Qwen3-30B-A3B on an RTX 4090 with 24 GB", {}],
 ];
 

@@ -92,7 +92,7 @@ export function figuresIn(task: string): Figures {
 	const { take } = reader;
 	const usdPerGpuHour = take(
 		[
-			`\\$\\s?${N}\\s?(?:an|a|per|/|в|за)`,
+			`\\$\\s?${N}\\s?(?:an|a|per|/|в|за)\\s?(?:gpu[- ]?|card[- ]?)?(?:h(?![a-z])|hr|hour|ч(?![а-я])|час)`,
 			`${N}\\s?(?:usd|dollars?|доллар[а-я]*|\\$)(?:\\s?(?:an|a|per|/|в|за)|[^.]{0,12}(?:hour|час))`,
 		],
 		([, digits]) => amount(digits),
@@ -187,7 +187,7 @@ export function figuresIn(task: string): Figures {
 		tokens,
 	);
 	const gpus = take(
-		[`${AMOUNT}\\s?(?:x|×|х|\\*)?\\s?(?=${CARD})`, `(?<=${CARD} ?)(?:x|×|х)\\s?${N}`],
+		[`(?<![a-zа-я0-9.$-])(\\d{1,6})\\s?(?:x|×|х|\\*)?\\s?(?=${CARD})`, `(?<=${CARD} ?)(?:x|×|х)\\s?${N}`],
 		tokens,
 	);
 	const limit = take(
@@ -235,7 +235,12 @@ const CURRENCIES: readonly [code: string, names: string][] = [
 	["INR", "inr|rupees?|руп[а-я]*"],
 ];
 
-const tokens = ([, digits, scale]: readonly (string | undefined)[]) => amount(digits, scale);
+/** NaN where it is no count: "65.536" may be a thousand times as much elsewhere, and is left for the caller to ask about. */
+const tokens = ([, digits = "", scale]: readonly (string | undefined)[]) => {
+	const value = amount(digits, scale);
+	const grouped = scale === undefined && /^\d{1,3}\.\d{3}$/.test(digits.trim());
+	return Number.isInteger(value) && !grouped ? value : Number.NaN;
+};
 
 const FORMAT = "(fp8|fp16|f16|bf16|int8|int4|fp4|nvfp4|mxfp4|awq|gptq|q\\d(?:_[0-9a-z]+)*|iq\\d(?:_[a-z]+)*)";
 

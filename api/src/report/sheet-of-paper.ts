@@ -20,6 +20,16 @@ const FONTS = {
 	bold: require.resolve("@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf"),
 };
 
+/** A word longer than it is broken: the typesetter tries every place of an unbroken one, which takes minutes. */
+const LONGEST_WORD = 60;
+const LONG_WORD = new RegExp(`\\S{${LONGEST_WORD}}(?=\\S)`, "g");
+/** Further letters of a text say nothing more to a reader of paper. */
+const LONGEST_TEXT = 2000;
+
+/** A text as it can be set: no word and no text without end. */
+const settable = (text: string): string =>
+	(text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)} …` : text).replaceAll(LONG_WORD, "$& ");
+
 const MARGIN = 46;
 const FOOTER = 30;
 const [CELL_PADDING, CELL_GUTTER, CELL_SIZE] = [4, 9, 7.5];
@@ -48,7 +58,7 @@ export class Paper {
 			margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: MARGIN + FOOTER },
 			info: { Title: title, Author: "Plimsoll", CreationDate: made },
 		});
-		this.foot = foot;
+		this.foot = settable(foot);
 		this.width = this.doc.page.width - 2 * MARGIN;
 		const chunks: Buffer[] = [];
 		this.done = new Promise((resolve, reject) => {
@@ -70,7 +80,7 @@ export class Paper {
 			.font("bold")
 			.fontSize(19)
 			.fillColor(INK.text)
-			.text(text, MARGIN, this.doc.y, { width: this.width });
+			.text(settable(text), MARGIN, this.doc.y, { width: this.width });
 		this.doc.moveDown(0.3);
 	}
 
@@ -82,7 +92,7 @@ export class Paper {
 			.font("bold")
 			.fontSize(12)
 			.fillColor(INK.text)
-			.text(text, MARGIN, this.doc.y, { width: this.width });
+			.text(settable(text), MARGIN, this.doc.y, { width: this.width });
 		this.doc.moveDown(0.35);
 	}
 
@@ -92,7 +102,11 @@ export class Paper {
 			.font(bold ? "bold" : "regular")
 			.fontSize(size)
 			.fillColor(colour)
-			.text(text, MARGIN, this.doc.y, { width: this.width, lineGap: 1.5, ...(link ? { link } : {}) });
+			.text(settable(text), MARGIN, this.doc.y, {
+				width: this.width,
+				lineGap: 1.5,
+				...(link ? { link } : {}),
+			});
 		this.doc.moveDown(0.35);
 	}
 
@@ -100,7 +114,7 @@ export class Paper {
 	warn(title: string, sentences: readonly string[]): void {
 		const { doc } = this;
 		const [pad, inner] = [9, this.width - 18];
-		const text = sentences.map((sentence) => `•  ${sentence}`);
+		const text = sentences.map((sentence) => `•  ${settable(sentence)}`);
 		const height = () => {
 			doc.font("bold").fontSize(9);
 			const head = doc.heightOfString(title, { width: inner });
@@ -135,7 +149,12 @@ export class Paper {
 			const left = MARGIN + i * (each + gap);
 			doc.rect(left, top, each, 52).fill(INK.sunken);
 			const put = (text: string, y: number) =>
-				doc.text(text, left + 8, top + y, { width: each - 12, height: 16, ellipsis: true, lineBreak: false });
+				doc.text(settable(text), left + 8, top + y, {
+					width: each - 12,
+					height: 16,
+					ellipsis: true,
+					lineBreak: false,
+				});
 			doc.font("regular").fontSize(7.4).fillColor(INK.soft);
 			put(label, 6);
 			doc.font("bold").fontSize(13).fillColor(INK.text);
@@ -190,7 +209,8 @@ export class Paper {
 			rule(INK.strong, 0.8);
 		};
 		head();
-		for (const [i, cells] of rows.entries()) {
+		for (const [i, row] of rows.entries()) {
+			const cells = row.map(settable);
 			doc
 				.font(marked(i) ? "bold" : "regular")
 				.fontSize(CELL_SIZE)

@@ -62,7 +62,8 @@ const predict = createRoute({
 	path: "/predict",
 	tags: ["Answers"],
 	summary: "Times of many points at once, as bare numbers",
-	description: "Reads only, so it needs no key. Predictions come in the order of the points.",
+	description:
+		"Reads only, so it needs no key. Predictions come in the order of the points. They are those of the laws alone: what fits into memory and how an engine cuts prompts, which make requests wait, is what /plan and /simulate add.",
 	request: {
 		body: takes(
 			z

@@ -43,7 +43,11 @@ const windowKeys = {
 		description:
 			"What is done before the window is full: nothing, a summary by a request of its own, or throwing the history away",
 	}),
-	reliefAt: amountText(1, { description: "Share of the window from which on it is done", example: 0.8 }),
+	reliefAt: amountText(
+		1,
+		{ description: "Share of the window from which on it is done", example: 0.8 },
+		0.01,
+	),
 	summary: tokens("Tokens of a summary", 2000),
 	keep: wholeText(0, MOST_TURNS, { description: "Turns that clearing keeps" }),
 	sessions: amountText(1e9, { description: "Sessions a day", example: 100 }),
