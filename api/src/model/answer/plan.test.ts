@@ -45,6 +45,18 @@ test("says how far beyond which measurements a time lies and what to measure; in
 	expect([at(8000, 8).ttft.beyond, at(8000, 8).tpot.beyond]).toEqual([undefined, undefined]);
 });
 
+test("is not sure of a first token that prompts at random arrivals would wait beyond", () => {
+	const alone = plan({ ...scenario, concurrency: 1 }, measured).ttft.value ?? Number.NaN;
+	// Half of the time an engine is busy with prompts: the mean wait is 0.5 · s / 2(1 − 0.5) = s / 2.
+	const at = (ttftSlo: number) =>
+		plan({ ...scenario, concurrency: null, rate: 0.5 / alone, ttftSlo, tpotSlo: 1 }, measured);
+	const steady = at(1000).ttft.value ?? Number.NaN;
+	const [short, long] = [at(steady + 0.45 * alone).verdict, at(steady + 0.55 * alone).verdict];
+	expect([short.feasible, short.sure, long.feasible, long.sure]).toEqual([true, false, true, true]);
+	expect(short.reasons.join()).toContain("At random arrivals a prompt also waits");
+	expect(long.reasons.join()).not.toContain("At random arrivals");
+});
+
 describe("copies and places", () => {
 	const asked = { ...scenario, context: 2000 };
 

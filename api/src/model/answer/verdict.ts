@@ -167,6 +167,7 @@ function timeFindings(outlook: Outlook, at: LoadPoint, timing: Timing | null): F
 	const { ttftSlo, tpotSlo } = outlook.resolved.scenario;
 	return [
 		...queueFindings(outlook, at, timing),
+		...arrivalFindings(outlook, at, timing),
 		...(timing.load.stable
 			? [limit("ttft", "The first token", timing, (state) => state.ttftSeconds, ttftSlo)]
 			: []),
@@ -200,6 +201,34 @@ function queueFindings({ resolved }: Outlook, { rate }: LoadPoint, timing: Timin
 			...kept(
 				() =>
 					`${figure(rate)} requests/s arrive, at most ${served()} can be served: the queue may grow without end.`,
+			),
+			close: true,
+		},
+	];
+}
+
+/**
+ * Whether prompts that come at random keep the limit too: the time to the first token is that of a steady stream, and a
+ * prompt waits besides for the prompts before it.
+ *
+ *   wait = ρ · s / 2(1 − ρ),  ρ = requests per second of an engine · s,  s = a prompt alone
+ *
+ * @source mean wait of an M/D/1 queue (Pollaczek–Khinchine)
+ */
+function arrivalFindings({ resolved }: Outlook, { rate }: LoadPoint, timing: Timing): Finding[] {
+	const { load, prefill, served } = timing;
+	const { ttftSlo } = resolved.scenario;
+	// What clients saw has their waiting in it.
+	if (rate === null || served || !prefill || ttftSlo === null || !load.stable) return [];
+	const busy = (rate / resolved.asked.copies) * prefill.seconds;
+	const wait = busy < 1 ? (busy * prefill.seconds) / (2 * (1 - busy)) : Number.POSITIVE_INFINITY;
+	if (load.ttftSeconds > ttftSlo || load.ttftSeconds + wait <= ttftSlo) return [];
+	const long = Number.isFinite(wait) ? seconds(wait) : "without end";
+	return [
+		{
+			...kept(
+				() =>
+					`At random arrivals a prompt also waits for those before it, on average ${long}, which is not in this time: Load simulates it.`,
 			),
 			close: true,
 		},
