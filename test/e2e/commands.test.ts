@@ -153,6 +153,8 @@ describe.skipIf(!hasChromium)("finding one's way", () => {
 			.waitFor();
 		await look("search");
 		await page.keyboard.press("Escape");
+		// While one sheet is still closing, no other is opened.
+		await expect.poll(() => page.locator("dialog").count()).toBe(0);
 		await page.keyboard.press("?");
 		await page.getByRole("dialog", { name: "Keys" }).waitFor();
 		await look("keys");

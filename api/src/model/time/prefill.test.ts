@@ -293,7 +293,8 @@ describe("whatever was measured", () => {
 			fc.property(series, question, (points, q) => {
 				const once = predictPrefill(fitted(points), q);
 				const tenfold = predictPrefill(fitted(points.map((p) => ({ ...p, seconds: 10 * p.seconds }))), q);
-				expect(tenfold.seconds / once.seconds).toBeCloseTo(10, 5);
+				// Two lengths side by side, asked for a hundred thousand times less, leave four digits of sixteen.
+				expect(tenfold.seconds / once.seconds).toBeCloseTo(10, 3);
 				expect(tenfold.high / once.high).toBeCloseTo(10, 3);
 			}),
 		);
